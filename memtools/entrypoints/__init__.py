@@ -1,0 +1,1 @@
+"""The faces: parse, dispatch, turn values into text; no decisions."""

@@ -1,0 +1,1 @@
+"""Git, the outside world: bytes, paths and object ids; knows nothing of memories."""

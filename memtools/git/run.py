@@ -1,0 +1,179 @@
+"""The only place that starts git: argument lists, bytes in and out, one policy for the environment.
+
+Must not know what a memory is. Uses `os.posix_spawn`, because importing `subprocess` costs a hook
+as much as two Python starts; where that is missing (Windows) it falls back to `subprocess`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from memtools.errors import GitError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+# Fixed for every call: names are names, not patterns; reads take no lock; messages are English.
+_ALWAYS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+_DROPPED = (
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_DIFF_OPTS",
+)
+# `git rev-parse --local-env-vars` of git 2.39 and later; dropped before work in another repository.
+LOCAL_VARIABLES = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CONFIG",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_COUNT",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_INTERNAL_SUPER_PREFIX",
+)
+
+
+class Git:
+    """Git in one folder with one environment.
+
+    `cwd` is where git runs (for the top of a work tree: paths are then repo-relative);
+    `env` is the full environment, already cleaned by `environment`.
+    """
+
+    __slots__ = ("cwd", "env")
+
+    def __init__(self, cwd: str, env: Mapping[str, str]) -> None:
+        self.cwd = cwd
+        self.env = dict(env)
+
+    def with_env(self, **changes: str) -> Git:
+        """The same git with some variables changed."""
+        return Git(self.cwd, {**self.env, **changes})
+
+    def run(self, *args: str | bytes, stdin: bytes | None = None) -> bytes:
+        """Run `git ARGS` and return its stdout.
+
+        Raises:
+            GitError: git ended with a status other than 0; the message holds its last stderr line.
+        """
+        code, out, err = self.call(*args, stdin=stdin)
+        if code:
+            raise git_error(args, code, err)
+        return out
+
+    def line(self, *args: str | bytes) -> str:
+        """Stdout of `git ARGS` as text without its line end."""
+        return os.fsdecode(self.run(*args)).rstrip("\n")
+
+    def call(self, *args: str | bytes, stdin: bytes | None = None) -> tuple[int, bytes, bytes]:
+        """Run `git ARGS`; return exit status, stdout and stderr, whatever they are."""
+        argv = ["git", "-C", self.cwd, "--literal-pathspecs", "--no-pager", *args]
+        return spawn(argv, self.env, stdin)
+
+
+def environment(base: Mapping[str, str], *, foreign: bool = False) -> dict[str, str]:
+    """The environment for git made from `base`; `foreign` drops what binds to one repository."""
+    dropped = _DROPPED + LOCAL_VARIABLES if foreign else _DROPPED
+    kept = {key: value for key, value in base.items() if key not in dropped}
+    return {**kept, **_ALWAYS}
+
+
+def git_error(args: Sequence[str | bytes], code: int, err: bytes) -> GitError:
+    """The error for a git call that ended with `code`; a held lock is named with its path."""
+    lines = [line for line in err.decode("utf-8", "replace").splitlines() if line.strip()]
+    said = next((line for line in lines if line.startswith(("fatal:", "error:"))), "")
+    said = said or (lines[-1] if lines else f"exit status {code}")
+    verb = os.fsdecode(next((a for a in args if os.fsencode(a)[:1] != b"-"), "git"))
+    if ".lock" in said:
+        return GitError(
+            f"another git process is running here: {said.partition(': ')[2] or said}",
+            "try again when it has ended; if none runs, remove the named lock file yourself",
+            code,
+        )
+    return GitError(f"git {verb} failed: {said}", "", code)
+
+
+def spawn(
+    argv: Sequence[str | bytes], env: Mapping[str, str], stdin: bytes | None = None
+) -> tuple[int, bytes, bytes]:
+    """Start a program, feed it `stdin`, wait; return exit status, stdout, stderr (bytes)."""
+    if sys.platform == "win32" or not hasattr(os, "posix_spawnp"):
+        return _spawn_portable(argv, env, stdin)
+    source = _anonymous(stdin) if stdin is not None else os.open(os.devnull, os.O_RDONLY)
+    errors = _anonymous(b"")
+    read_end, write_end = os.pipe()
+    try:
+        try:
+            pid = os.posix_spawnp(
+                os.fspath(argv[0]),
+                [os.fsencode(a) for a in argv],
+                env,
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, source, 0),
+                    (os.POSIX_SPAWN_DUP2, write_end, 1),
+                    (os.POSIX_SPAWN_DUP2, errors, 2),
+                ],
+            )
+        except FileNotFoundError as gone:
+            raise GitError("git is not installed, or not on PATH", "install git") from gone
+        os.close(write_end)
+        write_end = -1
+        out = _read_all(read_end)
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        os.lseek(errors, 0, os.SEEK_SET)
+        return code, out, _read_all(errors)
+    finally:
+        for descriptor in (source, errors, read_end, write_end):
+            if descriptor >= 0:
+                os.close(descriptor)
+
+
+def _spawn_portable(
+    argv: Sequence[str | bytes], env: Mapping[str, str], stdin: bytes | None
+) -> tuple[int, bytes, bytes]:
+    import subprocess
+
+    done = subprocess.run(
+        [os.fsdecode(a) for a in argv],
+        env=dict(env),
+        input=stdin if stdin is not None else b"",
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def _anonymous(data: bytes) -> int:
+    """A descriptor of a nameless file that holds `data` and stands at its start."""
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("memtools")
+    else:
+        import tempfile
+
+        with tempfile.TemporaryFile() as file:
+            descriptor = os.dup(file.fileno())
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _read_all(descriptor: int) -> bytes:
+    parts = []
+    while part := os.read(descriptor, 1 << 20):
+        parts.append(part)
+    return b"".join(parts)
