@@ -1,0 +1,82 @@
+"""Fixtures of all tests: nothing of the person's own git, home or settings is seen or touched."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import CHECKOUT, Sandbox, copied, isolated, new_repository
+
+REAL_HOME = Path("~").expanduser().resolve()
+_FREE = tuple(
+    str(Path(folder).resolve()) + os.sep
+    for folder in (CHECKOUT, tempfile.gettempdir(), sys.prefix, sys.base_prefix, sys.exec_prefix)
+)
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def _guard_real_home(event: str, args: tuple[object, ...]) -> None:
+    """Audit hook: explode when this process changes something below the person's real home."""
+    if event == "open":
+        flags = args[2] if len(args) > 2 else 0
+        touched = args[:1] if isinstance(flags, int) and flags & _WRITES else ()
+    elif event in ("os.mkdir", "os.remove", "os.rmdir"):
+        touched = args[:1]
+    elif event == "os.rename":
+        touched = args[:2]
+    else:
+        return
+    for path in touched:
+        if isinstance(path, (str, bytes)):
+            where = os.path.abspath(os.fsdecode(path))
+            if where.startswith(f"{REAL_HOME}{os.sep}") and not where.startswith(_FREE):
+                raise RuntimeError(f"a test changes the real home: {event} {where}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_world(tmp_path_factory: pytest.TempPathFactory) -> object:
+    """Every test of the session runs in an environment of its own (tests often run in a hook)."""
+    base = tmp_path_factory.mktemp("world")
+    home, templates = base / "home", base / "templates"
+    home.mkdir()
+    templates.mkdir()
+    wanted = isolated(os.environ, home, templates)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in set(os.environ) - set(wanted):
+            patch.delenv(name)
+        for name, value in wanted.items():
+            patch.setenv(name, value)
+        if str(REAL_HOME) != os.sep:
+            sys.addaudithook(_guard_real_home)
+        yield
+
+
+@pytest.fixture(scope="session")
+def _plain_template(tmp_path_factory: pytest.TempPathFactory) -> Sandbox:
+    return new_repository(tmp_path_factory.mktemp("plain") / "repo")
+
+
+@pytest.fixture(scope="session")
+def _installed_template(tmp_path_factory: pytest.TempPathFactory) -> Sandbox:
+    made = new_repository(tmp_path_factory.mktemp("installed") / "repo")
+    made.init()
+    if made.status():
+        made.stage()
+        made.commit("Start")
+    return made
+
+
+@pytest.fixture
+def repo(_plain_template: Sandbox, tmp_path: Path) -> Sandbox:
+    """A git repository without hooks and without commits."""
+    return copied(_plain_template, tmp_path / "repo")
+
+
+@pytest.fixture
+def sandbox(_installed_template: Sandbox, tmp_path: Path) -> Sandbox:
+    """A git repository after `memtools init`, what it wrote committed, status empty."""
+    return copied(_installed_template, tmp_path / "repo")

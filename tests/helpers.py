@@ -1,0 +1,193 @@
+"""A git repository to play in, and the environment that keeps a test away from the person's own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+DATE = "2026-11-29T12:00:00+09:00"
+TIMEOUT_SECONDS = 300
+
+# What every process of a test sees; `isolated` adds the folders.
+FIXED = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "Ann Author",
+    "GIT_AUTHOR_EMAIL": "ann@example.com",
+    "GIT_AUTHOR_DATE": DATE,
+    "GIT_COMMITTER_NAME": "Cleo Committer",
+    "GIT_COMMITTER_EMAIL": "cleo@example.com",
+    "GIT_COMMITTER_DATE": DATE,
+    "GIT_EDITOR": "false",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+}
+# Variables of the person, the agent or the hook that runs the tests.
+_DROPPED_PREFIXES = ("GIT_", "MEMTOOLS_", "LC_", "XDG_", "PRE_COMMIT")
+_DROPPED = ("LANG", "LANGUAGE", "EDITOR", "VISUAL", "OBSIDIAN_GIT", "NO_COLOR", "FORCE_COLOR")
+
+
+def isolated(base: Mapping[str, str], home: Path, templates: Path) -> dict[str, str]:
+    """The environment of a test of a test: nothing of the person's git or memtools is left."""
+    kept = {
+        key: value
+        for key, value in base.items()
+        if key not in _DROPPED and not key.startswith(_DROPPED_PREFIXES)
+    }
+    return {**kept, **FIXED, "HOME": str(home), "GIT_TEMPLATE_DIR": str(templates)}
+
+
+class Result(NamedTuple):
+    """What a program said: text (surrogateescape keeps odd bytes) and its exit status."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(
+    argv: list[str],
+    cwd: str | Path,
+    env: Mapping[str, str] | None = None,
+    stdin: str | bytes | None = None,
+) -> Result:
+    """Run a program in `cwd` with the variables of `env` added; it is never asked anything."""
+    done = subprocess.run(
+        [os.fsencode(arg) for arg in argv],
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        input=to_bytes(stdin or b""),
+        capture_output=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
+    )
+    return Result(done.returncode, os.fsdecode(done.stdout), os.fsdecode(done.stderr))
+
+
+def to_bytes(content: str | bytes) -> bytes:
+    """File content as bytes; line ends stay as they are written."""
+    return content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
+
+
+class Sandbox:
+    """One work tree; paths are relative to its top."""
+
+    def __init__(self, top: Path) -> None:
+        self.top = top
+
+    def path(self, path: str) -> Path:
+        """Where `path` stands on disk."""
+        return self.top / path
+
+    def git(
+        self,
+        *args: str,
+        check: bool = True,
+        env: Mapping[str, str] | None = None,
+        input: str | bytes | None = None,
+    ) -> Result:
+        """Run `git ARGS` at the top; with `check` a status other than 0 fails the test."""
+        result = run(["git", *args], self.top, env, input)
+        assert not check or result.code == 0, f"git {args} -> {result}"
+        return result
+
+    def memtools(
+        self,
+        *args: str,
+        code: int | None = 0,
+        env: Mapping[str, str] | None = None,
+        input: str | bytes | None = None,
+        cwd: str = "",
+    ) -> Result:
+        """Run `python -m memtools ARGS` of this checkout; `code` is the status it must end with."""
+        found = {"PYTHONPATH": str(CHECKOUT), **(env or {})}
+        argv = [sys.executable, "-m", "memtools", *args]
+        result = run(argv, self.top / cwd, found, input)
+        assert code is None or result.code == code, f"memtools {args} -> {result}"
+        return result
+
+    def init(self) -> Result:
+        """`memtools init` here."""
+        return self.memtools("init")
+
+    def write(self, path: str, content: str | bytes) -> Path:
+        """Write a file, with the folders it needs; returns where it stands."""
+        target = self.path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(to_bytes(content))
+        return target
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a work-tree file."""
+        return self.path(path).read_bytes()
+
+    def stage(self, *paths: str) -> None:
+        """`git add` these paths, taken as names; without any, everything."""
+        chosen = ["--", *paths] if paths else ["--all"]
+        self.git("--literal-pathspecs", "add", *chosen)
+
+    def commit(
+        self,
+        message: str = "Change",
+        *args: str,
+        code: int | None = 0,
+        env: Mapping[str, str] | None = None,
+    ) -> Result:
+        """`git commit -m MESSAGE ARGS`; `code` is the status it must end with."""
+        result = self.git("commit", "-q", "-m", message, *args, check=False, env=env)
+        assert code is None or result.code == code, f"git commit {args} -> {result}"
+        return result
+
+    def save(self, files: Mapping[str, str | bytes], message: str = "Change") -> Result:
+        """Write, stage and commit `files`."""
+        for path, content in files.items():
+            self.write(path, content)
+        self.stage(*files)
+        return self.commit(message)
+
+    def show(self, rev: str, path: str) -> bytes:
+        """The bytes of `path` in a commit or tree."""
+        return os.fsencode(self.git("cat-file", "blob", f"{rev}:{path}").out)
+
+    def staged(self, path: str) -> bytes:
+        """The bytes of `path` in staging."""
+        return self.show("", path)
+
+    def status(self) -> str:
+        """`git status` in its short form; empty when there is nothing to commit."""
+        return self.git("status", "--porcelain", "--untracked-files=all").out
+
+    def head(self) -> str:
+        """The commit at HEAD."""
+        return self.git("rev-parse", "HEAD").out.strip()
+
+    def files(self, rev: str = "HEAD") -> list[str]:
+        """The paths in a commit or tree."""
+        names = self.git("ls-tree", "-r", "-z", "--name-only", "--full-tree", rev).out
+        return names.split("\0")[:-1]
+
+
+def new_repository(top: Path) -> Sandbox:
+    """A new repository without commits, on branch main."""
+    top.mkdir(parents=True, exist_ok=True)
+    made = Sandbox(top)
+    made.git("init", "-q", "-b", "main")
+    return made
+
+
+def copied(template: Sandbox, top: Path) -> Sandbox:
+    """A copy of a repository; staging is refreshed, since the copied files have other stat data."""
+    shutil.copytree(template.top, top, symlinks=True)
+    made = Sandbox(top)
+    made.git("update-index", "-q", "--refresh")
+    return made
