@@ -1,0 +1,119 @@
+"""Imports point down only, from entrypoints to core; heavy packages are loaded where needed."""
+
+import ast
+
+import pytest
+
+from tests.helpers import CHECKOUT
+
+PACKAGE = CHECKOUT / "memtools"
+ALLOWED = {
+    "entrypoints": {"entrypoints", "usecases", "core", "config", "errors"},
+    "usecases": {"usecases", "git", "search", "core", "config", "errors"},
+    "search": {"search", "core", "errors"},
+    "git": {"git", "errors"},
+    "core": {"core", "errors"},
+    "config": {"core", "errors"},
+    "errors": set(),
+    # the package's front door gives the use cases as functions
+    "__init__": {"usecases", "git", "core", "config", "errors"},
+}
+# Only these two may name a face: they are how a program reaches one.
+DOORS = {"__main__", "start"}
+# Third-party packages; each face may load its own at the top, every other room where it is needed.
+HEAVY = {
+    "click",
+    "detect_secrets",
+    "frontmatter",
+    "git",
+    "jinja2",
+    "markdown_it",
+    "mcp",
+    "phonenumbers",
+    "psycopg",
+    "pygls",
+    "rapidfuzz",
+    "rich",
+    "stdnum",
+    "tantivy",
+    "yaml",
+}
+# Faces that git or an agent starts many times a day.
+FAST_FACES = {"hooks", "main", "turn"}
+
+
+def modules():
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def room(path):
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return parts[0]
+
+
+def imported(path, nodes):
+    """(line, dotted name) of each import among `nodes`, relative ones made absolute."""
+    package = path.relative_to(CHECKOUT).with_suffix("").parts[:-1]
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join((*base, *([node.module] if node.module else [])))
+            if module == "memtools":
+                yield from ((node.lineno, f"memtools.{alias.name}") for alias in node.names)
+            else:
+                yield node.lineno, module
+
+
+def at_module_level(tree):
+    """Statements that run on import: not in functions, not below `if TYPE_CHECKING`."""
+    waiting = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting += node.orelse
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            waiting += [
+                child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt)
+            ]
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_down_only(path):
+    here = room(path)
+    wrong = []
+    for line, name in imported(path, ast.walk(ast.parse(path.read_text("utf-8")))):
+        parts = name.split(".")
+        if parts[0] != "memtools" or len(parts) < 2 or here in DOORS:
+            continue
+        if parts[1] not in ALLOWED[here]:
+            wrong.append(f"{path.name}:{line} imports {name}")
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_heavy_packages_are_not_loaded_with_a_module(path):
+    if room(path) == "entrypoints" and path.stem not in FAST_FACES:
+        return
+    statements = at_module_level(ast.parse(path.read_text("utf-8")))
+    loaded = [(line, name) for line, name in imported(path, statements)]
+    assert not [f"line {line}: {name}" for line, name in loaded if name.split(".")[0] in HEAVY]
+
+
+def test_the_parser_sees_lazy_relative_and_package_imports():
+    source = (
+        "def f():\n    from memtools.entrypoints import cli\n"
+        "from memtools import usecases\nfrom ..search import store\n"
+        "if TYPE_CHECKING:\n    import yaml\n"
+    )
+    tree = ast.parse(source)
+    path = PACKAGE / "core" / "x.py"
+    assert {name for _, name in imported(path, ast.walk(tree))} == {
+        "memtools.entrypoints",
+        "memtools.usecases",
+        "memtools.search",
+        "yaml",
+    }
+    assert "yaml" not in {name for _, name in imported(path, at_module_level(tree))}
