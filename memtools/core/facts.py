@@ -1,0 +1,123 @@
+"""What one memory contributes to the retraction of others: its status, markers, sources and identity.
+
+`Facts` are a function of path and bytes alone; the ledger keeps them so that a commit need not read
+the whole tree again. Must not know where the bytes came from.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memtools.core.address import Address, parse_address
+from memtools.core.markers import find_markers, without_markers
+from memtools.core.memory import Exposure, Memory, stem
+from memtools.core.phrase import Haystack, haystack, hits, same_name
+from memtools.core.problem import Problem
+from memtools.core.vocabulary import Status
+
+# Raise whenever the same bytes would give other facts: a ledger of another version is not believed.
+FACTS_VERSION = 1
+
+
+class Declared(NamedTuple):
+    """One marker inside its memory: line in the file (from 1) and phrase as written."""
+
+    line: int
+    phrase: str
+
+
+class Facts(NamedTuple):
+    """The row of one memory. All values are plain text, so that a row can be kept as it is."""
+
+    path: str
+    blob: str
+    status: str
+    exposed: bool
+    priority: str
+    failure_cost: str
+    source: str
+    title: str
+    reason: str
+    retracted_by: str
+    retracted_at: str
+    derived_from: tuple[str, ...]
+    markers: tuple[Declared, ...]
+
+    @property
+    def is_special(self) -> bool:
+        """Must the ledger keep this row? All others are active memories without a word on others."""
+        return bool(
+            self.markers or self.derived_from or self.status != Status.ACTIVE or not self.exposed
+        )
+
+    @property
+    def is_live(self) -> bool:
+        """Is it neither retracted nor waiting for approval? (A status nobody knows counts as live.)"""
+        return self.status not in (Status.RETRACTED, Status.CANDIDATE)
+
+
+class Studied(NamedTuple):
+    """A memory with its facts, what its marker lines are worth, and the text phrases are tried on."""
+
+    memory: Memory
+    facts: Facts
+    problems: tuple[Problem, ...]
+    text: Haystack
+
+
+def study(memory: Memory, blob: str) -> Studied:
+    """Work out the facts of a memory read from the bytes of `blob`."""
+    found = find_markers(memory)
+    facts = Facts(
+        path=memory.path,
+        blob=blob,
+        status=str(memory.status),
+        exposed=memory.exposure is not Exposure.NONE,
+        priority=str(memory.priority),
+        failure_cost=memory.failure_cost,
+        source=memory.source,
+        title=memory.title,
+        reason=memory.reason,
+        retracted_by=memory.retracted_by,
+        retracted_at=memory.retracted_at,
+        derived_from=memory.derived_from,
+        markers=tuple(Declared(marker.line, marker.phrase) for marker in found.markers),
+    )
+    body = without_markers(memory.body) if found.markers else memory.body
+    return Studied(memory, facts, found.problems, haystack(memory.title, body))
+
+
+# A target is the text by which a memory is looked for: a marker's phrase (which may be an address),
+# a `derived_from` entry, or STEM + a file stem (who else is called so?).
+STEM = "\0stem:"
+
+
+def target_hits(target: str, studied: Studied) -> bool:
+    """Does `target` (phrase, address, or STEM + stem) point at this memory?"""
+    memory = studied.memory
+    if target.startswith(STEM):
+        return same_name(stem(memory.path), target[len(STEM) :])
+    address = parse_address(target)
+    if address.kind == "phrase":
+        return hits(address.text, studied.text)
+    return _address_hits(address, memory)
+
+
+def _address_hits(address: Address, memory: Memory) -> bool:
+    text = address.text
+    if address.kind == "path":
+        return same_name(memory.path, text)
+    if address.kind == "id":
+        return same_name(memory.id, text)
+    names = (stem(memory.path), memory.path, _without_suffix(memory.path), memory.title)
+    return any(same_name(name, text) for name in (*names, *memory.aliases))
+
+
+def _without_suffix(path: str) -> str:
+    return path[:-3] if path[-3:].lower() == ".md" else path
+
+
+def source_target(entry: str) -> str:
+    """The target a `derived_from` entry stands for: an address, or a repo path without its suffix."""
+    address = parse_address(entry)
+    return entry if address.kind != "phrase" else f"[[{entry}]]"

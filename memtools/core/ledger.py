@@ -1,0 +1,89 @@
+"""The ledger: what a whole tree says about retraction, kept so that a change costs only its size.
+
+A ledger is a pure function of tree, configuration and parser version; `fold` brings it from one tree
+to another and must give what a full pass over the new tree gives (a property test holds it to that).
+Must not know git: trees come in as changed paths, bytes through a reader.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memtools.core.facts import STEM, Facts, Studied, source_target, target_hits
+from memtools.core.memory import stem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    # Read and study one memory: (path, blob id) -> Studied.
+    Reader = Callable[[str, str], Studied]
+    # Where may this target hit, beside the changed paths? -> (path, blob id) pairs, a superset.
+    Lookup = Callable[[str], Iterable[tuple[str, str]]]
+
+
+class Ledger(NamedTuple):
+    """Rows of the special memories by path, and for each target all paths it hits (sorted)."""
+
+    rows: dict[str, Facts]
+    hits: dict[str, tuple[str, ...]]
+
+    def targets_of(self, path: str) -> tuple[str, ...]:
+        """The targets the memory at `path` looks for."""
+        row = self.rows.get(path)
+        return targets(row) if row else ()
+
+
+EMPTY = Ledger({}, {})
+
+
+def targets(facts: Facts) -> tuple[str, ...]:
+    """All targets one memory asks for: phrases, sources, and who shares its stem when it declares."""
+    asked = [declared.phrase for declared in facts.markers]
+    asked += [source_target(entry) for entry in facts.derived_from]
+    if facts.markers:
+        asked.append(STEM + stem(facts.path))
+    return tuple(asked)
+
+
+def fold(
+    ledger: Ledger,
+    changes: Sequence[tuple[str, str | None]],
+    read: Reader,
+    lookup: Lookup,
+) -> Ledger:
+    """The ledger after `changes`: (path, new blob id, or None when the memory is gone).
+
+    `lookup` is asked only for targets the old ledger did not hold; it answers for unchanged memories.
+    """
+    if not changes:
+        return ledger
+    changed = {path for path, _ in changes}
+    present = [(path, blob) for path, blob in changes if blob is not None]
+    rows = {path: row for path, row in ledger.rows.items() if path not in changed}
+    for path, blob in present:
+        facts = read(path, blob).facts
+        if facts.is_special:
+            rows[path] = facts
+    wanted = {target for row in rows.values() for target in targets(row)}
+    found: dict[str, set[str]] = {
+        target: {path for path in ledger.hits.get(target, ()) if path not in changed}
+        for target in wanted
+    }
+    for path, blob in present if wanted else ():
+        studied = read(path, blob)
+        for target in wanted:
+            if target_hits(target, studied):
+                found[target].add(path)
+    for target in wanted - ledger.hits.keys():
+        found[target].update(
+            path
+            for path, blob in lookup(target)
+            if path not in changed and target_hits(target, read(path, blob))
+        )
+    return Ledger(rows, {target: tuple(sorted(paths)) for target, paths in found.items()})
+
+
+def full(memories: Sequence[tuple[str, str]], read: Reader) -> Ledger:
+    """The ledger of a whole tree, given all its memories as (path, blob id)."""
+    return fold(EMPTY, memories, read, lambda target: ())

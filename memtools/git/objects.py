@@ -1,0 +1,148 @@
+"""Blobs and trees: read many objects with one git process, write blobs, list and compare trees.
+
+Must not know what a memory is; paths are repo-relative POSIX text (surrogateescape), ids hex text.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from memtools.errors import GitError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from memtools.git.run import Git
+
+REGULAR = ("100644", "100755")
+SYMLINK = "120000"
+SUBMODULE = "160000"
+_BATCH = 2000  # objects asked of one process: bounds the memory of a pass over a large tree
+
+
+class Change(NamedTuple):
+    """One path that differs; a missing side has mode "000000" and an all-zero id.
+
+    On the staging side an intent-to-add entry shows as missing.
+    """
+
+    path: str
+    old_mode: str
+    new_mode: str
+    old: str
+    new: str
+
+
+class TreeEntry(NamedTuple):
+    """A file of a tree."""
+
+    path: str
+    mode: str
+    blob: str
+
+
+def parse_raw(data: bytes) -> list[Change]:
+    """Parse `--raw -z --no-renames` output of a diff command."""
+    fields = data.split(b"\0")
+    changes = []
+    for meta, path in zip(fields[0::2], fields[1::2], strict=False):
+        old_mode, new_mode, old, new, _ = meta.decode().split(" ")
+        changes.append(Change(os.fsdecode(path), old_mode[1:], new_mode, old, new))
+    return changes
+
+
+def diff_trees(git: Git, old: str, new: str) -> list[Change]:
+    """The files that differ between two trees."""
+    return parse_raw(
+        git.run("diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames", old, new)
+    )
+
+
+def list_tree(git: Git, treeish: str) -> list[TreeEntry]:
+    """All files of a tree, in git's order."""
+    entries = []
+    for record in git.run("ls-tree", "-r", "-z", "--full-tree", treeish).split(b"\0")[:-1]:
+        meta, _, path = record.partition(b"\t")
+        mode, _, blob = meta.decode().split(" ")
+        entries.append(TreeEntry(os.fsdecode(path), mode, blob))
+    return entries
+
+
+def read_objects(git: Git, names: Sequence[str | bytes]) -> Iterator[bytes | None]:
+    """The bytes of each named object (id, or `REV:path` without a line break), None when missing.
+
+    One process per 2,000 objects.
+    """
+    for start in range(0, len(names), _BATCH):
+        part = names[start : start + _BATCH]
+        asked = b"".join(os.fsencode(name) + b"\n" for name in part)
+        out = git.run("cat-file", "--batch", stdin=asked)
+        position = 0
+        for _ in part:
+            end = out.index(b"\n", position)
+            header = out[position:end]
+            position = end + 1
+            if header.endswith((b" missing", b" ambiguous")):
+                yield None
+                continue
+            size = int(header.rpartition(b" ")[2])
+            yield out[position : position + size]
+            position += size + 1
+
+
+def read_blob(git: Git, blob: str) -> bytes:
+    """The bytes of one blob.
+
+    Raises:
+        GitError: the repository does not hold it.
+    """
+    data = next(read_objects(git, [blob]))
+    if data is None:
+        raise GitError(f"the repository lacks the object {blob}", "run: git fsck")
+    return data
+
+
+def write_blobs(git: Git, contents: Sequence[bytes], folder: str) -> list[str]:
+    """Store each of `contents` as a blob (no filters: they are canonical already); return the ids.
+
+    `folder` takes the temporary files that let one process store them all.
+    """
+    if len(contents) == 1:
+        stored = git.run("hash-object", "-w", "--no-filters", "--stdin", stdin=contents[0])
+        return [stored.decode().strip()]
+    names = []
+    try:
+        for number, data in enumerate(contents):
+            name = os.path.join(folder, f"blob-{os.getpid()}-{number}")
+            names.append(name)
+            with open(name, "xb") as file:
+                file.write(data)
+        listed = b"".join(os.fsencode(name) + b"\n" for name in names)
+        out = git.run("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=listed)
+        return out.decode().split()
+    finally:
+        for name in names:
+            if os.path.lexists(name):
+                os.unlink(name)
+
+
+def tree_id(git: Git, treeish: str) -> str | None:
+    """The id of the tree of `treeish`, or None when there is no such thing."""
+    code, out, _ = git.call("rev-parse", "--verify", "--quiet", treeish + "^{tree}")
+    return out.decode().strip() if code == 0 else None
+
+
+def blobs_at(git: Git, treeish: str, paths: Iterable[str]) -> dict[str, TreeEntry]:
+    """The entries of some paths in a tree; paths it lacks are left out."""
+    wanted = list(paths)
+    found: dict[str, TreeEntry] = {}
+    for start in range(0, len(wanted), 500):
+        part = wanted[start : start + 500]
+        out = git.run("ls-tree", "-z", "--full-tree", treeish, "--", *map(os.fsencode, part))
+        for record in out.split(b"\0")[:-1]:
+            meta, _, path = record.partition(b"\t")
+            mode, _, blob = meta.decode().split(" ")
+            found[os.fsdecode(path)] = TreeEntry(os.fsdecode(path), mode, blob)
+    return found

@@ -1,0 +1,116 @@
+"""Git's index ("staging"), the one named by GIT_INDEX_FILE: compare it, read and replace entries.
+
+Must not know what a memory is. Never touches the work tree (`worktree.py` does).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from memtools.git.objects import Change, parse_raw
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memtools.git.run import Git
+
+OWN = "own"  # the repository's index: the work tree may follow at once
+LOCKED = "locked"  # `commit -a`, `-i`, `-p`: git throws it away when the commit is given up
+OTHER = "other"  # a partial commit's, or a person's own index file
+
+
+class Entry(NamedTuple):
+    """One staged path. `tag` is git's letter: H, S (skip-worktree), lower case when assume-unchanged."""
+
+    path: str
+    mode: str
+    blob: str
+    tag: str
+
+
+class Staging:
+    """The index a commit is made from."""
+
+    __slots__ = ("_git_dir", "git", "kind")
+
+    def __init__(self, git: Git, git_dir: str) -> None:
+        self.git = git
+        self._git_dir = git_dir
+        self.kind = _kind(git.env.get("GIT_INDEX_FILE", ""), git.cwd, git_dir)
+
+    def diff(self, tree: str) -> list[Change]:
+        """What differs from `tree`: `new` is the staged side."""
+        out = self.git.run(
+            "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", tree, "--"
+        )
+        return parse_raw(out)
+
+    def entries(self, paths: Iterable[str] | None = None) -> dict[str, Entry]:
+        """Staged entries of `paths` (None: of all), without unmerged and intent-to-add ones."""
+        if paths is None:
+            return self._list()
+        wanted = list(paths)
+        found: dict[str, Entry] = {}
+        for start in range(0, len(wanted), 500):
+            found.update(self._list(wanted[start : start + 500]))
+        return {path: found[path] for path in wanted if path in found}
+
+    def _list(self, paths: Sequence[str] = ()) -> dict[str, Entry]:
+        out = self.git.run(
+            "ls-files", "-v", "-s", "-z", "--full-name", "--", *map(os.fsencode, paths)
+        )
+        found = {}
+        for record in out.split(b"\0")[:-1]:
+            meta, _, name = record.partition(b"\t")
+            tag, mode, blob, stage = meta.decode().split(" ")
+            if stage == "0":
+                found[os.fsdecode(name)] = Entry(os.fsdecode(name), mode, blob, tag)
+        return found
+
+    def write(self, entries: Sequence[Entry]) -> None:
+        """Replace these entries in one step, and put back the flags git drops when it does.
+
+        Raises:
+            GitError: another process holds the lock; nothing was changed.
+        """
+        if not entries:
+            return
+        rows = b"".join(
+            f"{entry.mode} {entry.blob}\t".encode() + os.fsencode(entry.path) + b"\0"
+            for entry in entries
+        )
+        expand = ("-c", "core.sparseCheckoutCone=false") if self._is_collapsed() else ()
+        self.git.run(*expand, "update-index", "-z", "--index-info", stdin=rows)
+        self._set_flag("--skip-worktree", [e.path for e in entries if e.tag in "Ss"])
+        self._set_flag("--assume-unchanged", [e.path for e in entries if e.tag.islower()])
+
+    def _set_flag(self, flag: str, paths: Sequence[str]) -> None:
+        if paths:
+            names = b"".join(os.fsencode(path) + b"\0" for path in paths)
+            self.git.run("update-index", flag, "-z", "--stdin", stdin=names)
+
+    def _is_collapsed(self) -> bool:
+        """Does a sparse index hold folders in place of files? (Only a sparse checkout can.)"""
+        if not os.path.exists(os.path.join(self._git_dir, "info", "sparse-checkout")):
+            return False
+        out = self.git.run("ls-files", "--sparse", "-z")
+        return any(name.endswith(b"/") for name in out.split(b"\0"))
+
+    def drop(self, paths: Sequence[str]) -> None:
+        """Take entries out of staging; the work tree keeps its files."""
+        zero = "0" * 40
+        rows = b"".join(f"0 {zero}\t".encode() + os.fsencode(path) + b"\0" for path in paths)
+        if rows:
+            self.git.run("update-index", "-z", "--index-info", stdin=rows)
+
+
+def _kind(index_file: str, cwd: str, git_dir: str) -> str:
+    if not index_file:
+        return OWN
+    here = os.path.realpath(os.path.join(cwd, index_file))
+    own = os.path.realpath(os.path.join(git_dir, "index"))
+    if here == own:
+        return OWN
+    return LOCKED if here == own + ".lock" else OTHER

@@ -1,0 +1,159 @@
+"""Bring one file of the work tree along with a change that was made to its staged blob.
+
+The person's unstaged edits survive, because the same edit (bytes -> bytes) is made on their bytes.
+Must not know what a memory is. Writes are temp file, fsync, rename; never through a symlink.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memtools.git.run import Git
+
+FOLLOWED = "followed"
+ABSENT = "absent"  # deleted or never checked out: stays so
+NOT_REGULAR = "not-regular"  # a symlink, or below one
+CHANGED = "changed"  # another program wrote it meanwhile
+LEFT = "left"  # the edit cannot be made on these bytes
+
+
+def follow(
+    git: Git, top: str, path: str, old: str, new: str, edit: Callable[[bytes], bytes | None]
+) -> str:
+    """Make the work-tree file of `path` follow its blob from `old` to `new`.
+
+    `edit` makes the same change on other bytes, or gives None when it cannot. Returns one of the
+    words above; only FOLLOWED may have changed the file.
+    """
+    place = os.path.join(os.fsencode(top), os.fsencode(path))
+    if not _is_plain_file(os.fsencode(top), os.fsencode(path)):
+        return NOT_REGULAR if os.path.lexists(place) else ABSENT
+    with open(place, "rb") as file:
+        before = file.read()
+    current = git.run("hash-object", "--stdin", "--path", path, stdin=before).decode().strip()
+    if current == new:
+        return FOLLOWED
+    if current == old:
+        after: bytes | None = git.run("cat-file", "--filters", f"--path={path}", new)
+    else:
+        after = edit(before)
+        if after is None:
+            after = _merge(git, before, old, new)
+    if after is None:
+        return LEFT
+    return _replace(place, before, after)
+
+
+def refresh(git: Git, paths: list[str]) -> None:
+    """Tell staging that these files are unchanged, so that status need not read them again."""
+    if paths:
+        git.call("add", "--refresh", "--", *map(os.fsencode, paths))
+
+
+def write_new(top: str, path: str, data: bytes) -> None:
+    """Create a file of the work tree (and its folders); never over one that exists.
+
+    Raises:
+        FileExistsError: something is there already.
+        NotADirectoryError: a parent is a symlink or a file.
+    """
+    root, name = os.fsencode(top), os.fsencode(path)
+    folder = root
+    for part in name.split(b"/")[:-1]:
+        folder = os.path.join(folder, part)
+        if not os.path.lexists(folder):
+            os.mkdir(folder)
+        if not stat.S_ISDIR(os.lstat(folder).st_mode):
+            raise NotADirectoryError(os.fsdecode(folder))
+    place = os.path.join(root, name)
+    if os.path.lexists(place):
+        raise FileExistsError(path)
+    temporary = _write_temporary(place, data, None)
+    try:
+        os.link(temporary, place)
+    finally:
+        os.unlink(temporary)
+    _sync_folder(place)
+
+
+def _is_plain_file(top: bytes, path: bytes) -> bool:
+    place = top
+    parts = path.split(b"/")
+    for number, part in enumerate(parts):
+        place = os.path.join(place, part)
+        try:
+            mode = os.lstat(place).st_mode
+        except OSError:
+            return False
+        if number < len(parts) - 1:
+            if not stat.S_ISDIR(mode):
+                return False
+        elif not stat.S_ISREG(mode):
+            return False
+    return True
+
+
+def _merge(git: Git, ours: bytes, old: str, new: str) -> bytes | None:
+    """The change from `old` to `new` merged into `ours` by git, or None when they conflict."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="memtools-") as folder:
+        names = []
+        for name, data in (
+            ("ours", ours),
+            ("base", git.run("cat-file", "blob", old)),
+            ("theirs", git.run("cat-file", "blob", new)),
+        ):
+            names.append(os.path.join(folder, name))
+            with open(names[-1], "wb") as file:
+                file.write(data)
+        code, out, _ = git.call("merge-file", "-p", *names)
+    return out if code == 0 else None
+
+
+def _replace(place: bytes, before: bytes, after: bytes) -> str:
+    temporary = _write_temporary(place, after, os.stat(place).st_mode)
+    try:
+        with open(place, "rb") as file:
+            if file.read() != before:
+                return CHANGED
+        os.rename(temporary, place)
+        temporary = b""
+    finally:
+        if temporary:
+            os.unlink(temporary)
+    _sync_folder(place)
+    return FOLLOWED
+
+
+def _write_temporary(place: bytes, data: bytes, mode: int | None) -> bytes:
+    folder = os.path.dirname(place)
+    temporary = os.path.join(folder, b".memtools-%d-%s" % (os.getpid(), os.urandom(4).hex().encode()))
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(temporary, flags, 0o600 if mode is not None else 0o666)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        os.fsync(descriptor)
+    except OSError:
+        os.unlink(temporary)
+        raise
+    finally:
+        os.close(descriptor)
+    if mode is not None:
+        os.chmod(temporary, stat.S_IMODE(mode))
+    return temporary
+
+
+def _sync_folder(place: bytes) -> None:
+    descriptor = os.open(os.path.dirname(place), os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
