@@ -12,7 +12,7 @@ def calls():
     for path in sorted((CHECKOUT / "memtools").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             named = isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute))
-            if named and "say" == getattr(node.func, "id", getattr(node.func, "attr", "")):
+            if named and getattr(node.func, "id", getattr(node.func, "attr", "")) == "say":
                 yield f"{path.relative_to(CHECKOUT)}:{node.lineno}", node
 
 

@@ -1,0 +1,63 @@
+"""The merge driver: what git calls for a memory that both sides of a merge changed.
+
+Must not know how a memory is merged (core.merge does) nor which merge, rebase or pick asks.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.merge import Merged, merge
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.git.run import Git
+
+CLEAN = 0
+CONFLICT = 1
+# git merge-file returns the number of conflicts up to 127; above that it is an error.
+_MOST_CONFLICTS = 127
+
+
+def merge_driver(git: Git, base: str, ours: str, theirs: str, size: str) -> int:
+    """Merge the files git names (relative to its folder) and write the result over `ours`.
+
+    `size` is the length of conflict markers. All three files are git's own temporary ones, so the
+    result is written in place. Returns what git expects: 0 clean, 1 conflict.
+    """
+    paths = [os.path.join(git.cwd, path) for path in (base, ours, theirs)]  # noqa: PTH118
+    texts = [_read(path) for path in paths]
+    merged = merge(texts[0], texts[1], texts[2], lambda *sides: merge_lines(git, sides, size))
+    if merged.data != texts[1]:
+        _write(paths[1], merged.data)
+    return CONFLICT if merged.conflicts else CLEAN
+
+
+def merge_lines(git: Git, sides: tuple[bytes, ...], size: str) -> Merged:
+    """Merge base, ours and theirs line by line, as git does without a driver.
+
+    What git does not merge as text (a NUL byte in it) stays as it is in ours, with a conflict.
+    """
+    import tempfile
+
+    names = ("base", "ours", "theirs")
+    with tempfile.TemporaryDirectory(prefix="memtools-merge-") as folder:
+        base, ours, theirs = (os.path.join(folder, name) for name in names)  # noqa: PTH118
+        for path, data in zip((base, ours, theirs), sides, strict=True):
+            _write(path, data)
+        labels = ("-L", names[1], "-L", names[0], "-L", names[2])
+        marks = (f"--marker-size={size}",) if size.isdigit() and int(size) else ()
+        code, out, _ = git.call("merge-file", "-p", *marks, *labels, ours, base, theirs)
+    if 0 <= code <= _MOST_CONFLICTS:
+        return Merged(out, code != CLEAN)
+    return Merged(sides[1], True)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:  # noqa: PTH123
+        return file.read()
+
+
+def _write(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:  # noqa: PTH123
+        file.write(data)

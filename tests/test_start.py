@@ -1,0 +1,73 @@
+"""A hook starts fast: what it loads is looked at by name (never by the clock)."""
+
+import sys
+
+import pytest
+
+from tests.helpers import CHECKOUT, run
+
+START = CHECKOUT / "memtools" / "start.py"
+# Packages and modules no hook needs; each costs as much as several git calls, or more.
+NEVER = {
+    "argparse",
+    "asyncio",
+    "click",
+    "dataclasses",
+    "email",
+    "frontmatter",
+    "git",
+    "http",
+    "inspect",
+    "json",
+    "logging",
+    "pathlib",
+    "rich",
+    "subprocess",
+    "tempfile",
+    "urllib",
+}
+# Needed only when a header, a marker or a phrase asks for it.
+ON_DEMAND = {"markdown_it", "tantivy", "tomllib", "yaml"}
+STAGES = {
+    "pre-commit": (),
+    "pre-merge-commit": (),
+    "post-commit": (),
+    "post-merge": ("0",),
+    "post-rewrite": ("amend",),
+    "post-applypatch": (),
+    "pre-push": ("origin", "https://example.com/notes.git"),
+}
+
+
+def loaded(sandbox, *args, stdin=""):
+    """Run start.py as the shim does; the modules it loaded, by their first name."""
+    argv = [sys.executable, "-X", "importtime", "-I", "-S", str(START), *args]
+    done = run(argv, sandbox.top, {"GIT_INDEX_FILE": ".git/index"}, stdin)
+    assert done.code == 0, done
+    lines = [line for line in done.err.splitlines() if line.startswith("import time:")]
+    return {line.rpartition("|")[2].strip().split(".")[0] for line in lines}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_commit_without_memories_loads_nothing_heavy(sandbox, stage):
+    sandbox.save({"code.txt": "one\n"})
+    sandbox.write("code.txt", "two\n")
+    sandbox.stage()
+    found = loaded(sandbox, "hook", stage, *STAGES[stage])
+    assert "memtools" in found
+    assert not found & (NEVER | ON_DEMAND)
+
+
+def test_a_commit_of_an_ordinary_memory_loads_nothing_heavy(sandbox):
+    sandbox.save({"a.md": "---\ntitle: One\nstatus: active\n---\nThe cache was cold.\n"})
+    sandbox.write("b.md", "---\ntitle: Two\ntags: [x, y]\n---\nThe pool was too small.\n")
+    sandbox.stage()
+    assert not loaded(sandbox, "hook", "pre-commit") & (NEVER | ON_DEMAND)
+
+
+def test_a_commit_of_a_marker_loads_the_search_index_and_no_parser(sandbox):
+    sandbox.save({"a.md": "---\ntitle: One\n---\nThe disk cache was the root cause.\n"})
+    sandbox.write("fix.md", "---\ntitle: Fix\n---\nRETRACTS: disk cache was the root cause\n")
+    sandbox.stage()
+    assert not loaded(sandbox, "hook", "pre-commit") & ((NEVER | ON_DEMAND) - {"tantivy"})
+    assert b"status: retracted" in sandbox.staged("a.md")
