@@ -1,4 +1,4 @@
-"""Each command, option, rule id and setting is documented, and each command helps with an example."""
+"""Each command, option, rule and setting is documented; each command helps with an example."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_each_command_and_option_is_documented(verb):
     assert f"memtools {verb}" in text, f"no section of docs/*.md names memtools {verb}"
     options = [param for param in command(verb).params if isinstance(param, click.Option)]
     names = [max(option.opts, key=len) for option in options if not option.hidden]
-    assert not [name for name in names if name != "--help" and f"{name}" not in text]
+    assert not [name for name in names if name != "--help" and name not in text]
 
 
 @pytest.mark.parametrize("verb", cli.VERBS)
@@ -45,8 +45,8 @@ def test_each_command_helps_with_an_example(verb):
     context = click.Context(found, info_name=f"memtools {verb}")
     shown = found.get_help(context)
     assert found.get_short_help_str()
-    usage, _, rest = shown.partition("\n")
-    assert f"memtools {verb}" in rest or f"git {verb}" in rest, f"no example in: {shown}"
+    rest = shown.partition("\n")[2]
+    assert f"memtools {verb}" in rest, f"no example in: {shown}"
     assert not [
         param.name
         for param in found.params
