@@ -1,0 +1,247 @@
+"""The settings of a repository as values: what each key may hold, its default, how it is checked.
+
+Knows no file format: it is given plain values by name and returns faults as sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from memtools.core.selection import glob_fault
+from memtools.core.version import VERSION
+from memtools.core.vocabulary import Priority, Status, folded
+from memtools.core.wording import Said, say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    # (the value to use, what is wrong with the given one: none, or several)
+    Checked = tuple[object, tuple[Said, ...]]
+    Check = Callable[[object], Checked]
+
+
+class Retraction(NamedTuple):
+    """[retraction]."""
+
+    min_columns: int = 10
+    unmatched: str = "warn"
+    max_new_markers: int = 500
+    merge_mode: str = "stop"
+
+
+class Activation(NamedTuple):
+    """[activation]; sizes in bytes of UTF-8."""
+
+    budget_bytes: int = 8000
+    per_memory_bytes: int = 2000
+
+
+class Gate(NamedTuple):
+    """[gate]."""
+
+    input_trust: str = "low"
+    failure_cost: str = "low"
+    min_confidence: float = 0.3
+    auto_confidence: float = 0.8
+    delay_days: int = 3
+    store_inferred: bool = False
+
+
+class Approval(NamedTuple):
+    """[approval]."""
+
+    allowed_signers: str = ""
+    protected: tuple[str, ...] = ("main",)
+
+
+SECTIONS: dict[str, type[Retraction | Activation | Gate | Approval]] = {
+    "retraction": Retraction,
+    "activation": Activation,
+    "gate": Gate,
+    "approval": Approval,
+}
+# Our own words: what the words of a vocabulary may mean; no file gives these another meaning.
+OWN_WORDS: dict[str, tuple[str, ...]] = {
+    "status": tuple(status.value for status in Status if status is not Status.unknown),
+    "priority": tuple(priority.value for priority in Priority),
+}
+_REQUIREMENT = re.compile(r"\s*(>=|>|==|<=|<)?\s*(\d{1,6}(?:\.\d{1,6}){0,3})\s*")
+_NO_REF = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|^-|^/|/$|\.lock$|//")
+
+
+def whole(low: int, high: int) -> Check:
+    """A check for a whole number in a range."""
+
+    def check(value: object) -> Checked:
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+            return value, ()
+        return None, (say("must be a whole number from {low} to {high}", low=low, high=high),)
+
+    return check
+
+
+def one_of(*words: str) -> Check:
+    """A check for one of a few words."""
+
+    def check(value: object) -> Checked:
+        if isinstance(value, str) and value in words:
+            return value, ()
+        return None, (say("must be one of: {words}", words=", ".join(f'"{w}"' for w in words)),)
+
+    return check
+
+
+def share(value: object) -> Checked:
+    """A number from 0 to 1."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if number and 0 <= float(value) <= 1:  # type: ignore[arg-type]  # a number, as just seen
+        return float(value), ()  # type: ignore[arg-type]  # a number, as just seen
+    return None, (say("must be a number from 0 to 1"),)
+
+
+def flag(value: object) -> Checked:
+    """True or false."""
+    return (value, ()) if isinstance(value, bool) else (None, (say("must be true or false"),))
+
+
+def folder(value: object) -> Checked:
+    """A path inside the repository, made plain: "a/b", or "." for the top."""
+    if not isinstance(value, str) or not value or "\0" in value:
+        return None, (say('must be a path in the repository, "." for its top'),)
+    steps = [step for step in value.split("/") if step not in ("", ".")]
+    drive = "\\" in value or value[1:2] == ":"
+    if value.startswith(("/", "~")) or drive or ".." in steps or ".git" in steps:
+        return None, (say('"{value}" leads out of the repository', value=value),)
+    return "/".join(steps) or ".", ()
+
+
+def glob(value: object) -> Checked:
+    """A glob over repo paths."""
+    fault = glob_fault(value) if isinstance(value, str) and "\0" not in value else "empty"
+    if not fault:
+        return value, ()
+    if fault == "negated":
+        return None, (say('"{value}": a glob cannot be negated here', value=value),)
+    if fault == "stars":
+        return None, (say('"{value}": ** must stand alone between slashes', value=value),)
+    if fault == "outside":
+        return None, (say('"{value}" leads out of the repository', value=value),)
+    return None, (say("must be a glob over repo paths"),)
+
+
+def ref(value: object) -> Checked:
+    """A branch or other revision name, or "" for none."""
+    if isinstance(value, str) and not _NO_REF.search(value):
+        return value, ()
+    return None, (say('must be the name of a branch, as in "origin/main"'),)
+
+
+def branch(value: object) -> Checked:
+    """The name of a branch; `*` stands for any part of it."""
+    if isinstance(value, str) and value and not _NO_REF.search(value.replace("*", "x")):
+        return value, ()
+    return None, (say('must be the name of a branch, as in "main"'),)
+
+
+def signers(value: object) -> Checked:
+    """A path inside the repository, or "" for none."""
+    return ("", ()) if value == "" else folder(value)
+
+
+def requirement(value: object) -> Checked:
+    """Comparisons with a version, joined by commas; "" for none.
+
+    One that cannot be read is kept: it may be meant for a later memtools, so it is not met.
+    """
+    if isinstance(value, str) and (not value.strip() or _comparisons(value)):
+        return value.strip(), ()
+    return str(value), (say('must be a version requirement, as in ">=1.4"'),)
+
+
+def several(check: Check) -> Check:
+    """A check for a list; entries that fail are left out, a lone text is read as a list of one."""
+
+    def check_all(value: object) -> Checked:
+        faults = (
+            []
+            if isinstance(value, list)
+            else [say("must be a list, as in [{value}]", value=repr(value))]
+        )
+        given = value if isinstance(value, list) else [value]
+        kept: list[object] = []
+        for entry in given:
+            clean, wrong = check(entry)
+            faults += wrong
+            if not wrong and clean not in kept:
+                kept.append(clean)
+        return tuple(kept), tuple(faults)
+
+    return check_all
+
+
+# Every key with a fixed name, and what it may hold.
+CHECKS: dict[str, Check] = {
+    "roots": several(folder),
+    "exclude": several(glob),
+    "requires": requirement,
+    "read_ref": ref,
+    "retraction.min_columns": whole(6, 300),
+    "retraction.unmatched": one_of("warn", "refuse"),
+    "retraction.max_new_markers": whole(1, 1_000_000),
+    "retraction.merge_mode": one_of("stop", "follow-up"),
+    "activation.budget_bytes": whole(0, 10_000_000),
+    "activation.per_memory_bytes": whole(1, 10_000_000),
+    "gate.input_trust": one_of("low", "high"),
+    "gate.failure_cost": one_of("low", "high"),
+    "gate.min_confidence": share,
+    "gate.auto_confidence": share,
+    "gate.delay_days": whole(0, 3650),
+    "gate.store_inferred": flag,
+    "approval.allowed_signers": signers,
+    "approval.protected": several(branch),
+}
+
+
+def satisfies(requires: str, version: str = VERSION) -> bool:
+    """Does `version` meet `requires` (">=1.4", or several joined by commas; "" is always met)?"""
+    if not requires.strip():
+        return True
+    mine = _numbers(version)
+    wanted = _comparisons(requires)
+    return bool(wanted) and all(_is_met(sign, mine, _numbers(text)) for sign, text in wanted)
+
+
+def _is_met(sign: str, mine: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    if sign == "==":
+        return mine == wanted
+    if sign[0] == ">":
+        return mine > wanted or (sign == ">=" and mine == wanted)
+    return mine < wanted or (sign == "<=" and mine == wanted)
+
+
+def _comparisons(requires: str) -> list[tuple[str, str]]:
+    """(sign, version) of each comparison; none when one of them cannot be read."""
+    found = [_REQUIREMENT.fullmatch(part) for part in requires.split(",")]
+    return [(match[1] or ">=", match[2]) for match in found if match] if all(found) else []
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    numbers = [int(digits) for digits in re.findall(r"\d+", version)[:4]]
+    return (*numbers, *[0] * (4 - len(numbers)))
+
+
+def meaning(table: str, word: str) -> Check:
+    """A check for what a word of `[vocabulary.TABLE]` means."""
+    own = OWN_WORDS.get(table, ())
+    plain = folded(word)
+
+    def check(value: object) -> Checked:
+        if value not in own:
+            return None, (say("must be one of: {words}", words=", ".join(f'"{w}"' for w in own)),)
+        if not plain or (plain in own and plain != value):
+            return None, (say('gives "{word}" another meaning, which no file may', word=plain),)
+        return value, ()
+
+    return check
