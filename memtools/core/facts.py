@@ -7,11 +7,12 @@ the whole tree again. Must not know where the bytes came from.
 from __future__ import annotations
 
 from typing import NamedTuple
+from unicodedata import normalize
 
 from memtools.core.address import Address, parse_address
 from memtools.core.markers import find_markers, without_markers
 from memtools.core.memory import Exposure, Memory, stem
-from memtools.core.phrase import Haystack, haystack, hits, same_name
+from memtools.core.phrase import Haystack, haystack, hits
 from memtools.core.problem import Problem
 from memtools.core.vocabulary import Status
 
@@ -111,6 +112,11 @@ def _address_hits(address: Address, memory: Memory) -> bool:
         return same_name(memory.id, text)
     names = (stem(memory.path), memory.path, _without_suffix(memory.path), memory.title)
     return any(same_name(name, text) for name in (*names, *memory.aliases))
+
+
+def same_name(one: str, other: str) -> bool:
+    """Are two names the same text? (macOS writes names decomposed.)"""
+    return one == other or normalize("NFC", one) == normalize("NFC", other)
 
 
 def _without_suffix(path: str) -> str:

@@ -11,15 +11,21 @@ from typing import NamedTuple
 
 from memtools.core.facts import STEM, Facts, Studied, source_target, target_hits
 from memtools.core.memory import stem
+from memtools.core.phrase import phrase_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    # Read and study one memory: (path, blob id) -> Studied.
-    Reader = Callable[[str, str], Studied]
-    # Where may this target hit, beside the changed paths? -> (path, blob id) pairs, a superset.
-    Lookup = Callable[[str], Iterable[tuple[str, str]]]
+    Pairs = Sequence[tuple[str, str]]  # (path, blob id)
+    # Read and study memories, in the order asked.
+    Reader = Callable[[Pairs], Iterable[Studied]]
+    # Which memories may these targets hit, beside the changed ones? A superset.
+    Lookup = Callable[[frozenset[str]], Pairs]
+
+
+# No setting can make a shorter phrase a marker (`min_columns` is not below this).
+LEAST_COLUMNS = 6
 
 
 class Ledger(NamedTuple):
@@ -38,8 +44,15 @@ EMPTY = Ledger({}, {})
 
 
 def targets(facts: Facts) -> tuple[str, ...]:
-    """All targets one memory asks for: phrases, sources, and who shares its stem when it declares."""
-    asked = [declared.phrase for declared in facts.markers]
+    """All targets one memory asks for: phrases, sources, and who shares its stem when it declares.
+
+    Phrases that no setting can make long enough are not looked for: they would hit everything.
+    """
+    asked = [
+        declared.phrase
+        for declared in facts.markers
+        if not phrase_fault(declared.phrase, LEAST_COLUMNS)
+    ]
     asked += [source_target(entry) for entry in facts.derived_from]
     if facts.markers:
         asked.append(STEM + stem(facts.path))
@@ -61,29 +74,30 @@ def fold(
     changed = {path for path, _ in changes}
     present = [(path, blob) for path, blob in changes if blob is not None]
     rows = {path: row for path, row in ledger.rows.items() if path not in changed}
-    for path, blob in present:
-        facts = read(path, blob).facts
-        if facts.is_special:
-            rows[path] = facts
+    for studied in read(present):
+        if studied.facts.is_special:
+            rows[studied.facts.path] = studied.facts
     wanted = {target for row in rows.values() for target in targets(row)}
     found: dict[str, set[str]] = {
         target: {path for path in ledger.hits.get(target, ()) if path not in changed}
         for target in wanted
     }
-    for path, blob in present if wanted else ():
-        studied = read(path, blob)
+    if wanted:
+        _try(wanted, read(present), found)
+    unknown = frozenset(wanted - ledger.hits.keys())
+    if unknown:
+        unchanged = [pair for pair in lookup(unknown) if pair[0] not in changed]
+        _try(unknown, read(unchanged), found)
+    return Ledger(rows, {target: tuple(sorted(paths)) for target, paths in found.items()})
+
+
+def _try(wanted: Iterable[str], memories: Iterable[Studied], found: dict[str, set[str]]) -> None:
+    for studied in memories:
         for target in wanted:
             if target_hits(target, studied):
-                found[target].add(path)
-    for target in wanted - ledger.hits.keys():
-        found[target].update(
-            path
-            for path, blob in lookup(target)
-            if path not in changed and target_hits(target, read(path, blob))
-        )
-    return Ledger(rows, {target: tuple(sorted(paths)) for target, paths in found.items()})
+                found[target].add(studied.facts.path)
 
 
 def full(memories: Sequence[tuple[str, str]], read: Reader) -> Ledger:
     """The ledger of a whole tree, given all its memories as (path, blob id)."""
-    return fold(EMPTY, memories, read, lambda target: ())
+    return fold(EMPTY, memories, read, lambda unknown: ())

@@ -42,15 +42,19 @@ class Policy(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A marker with its state. `victims`: what it retracts (open) or did retract (applied), or, when
-    ambiguous, all it hits. `passed_over`: hits that can never be retracted by it.
+    """A marker with its state.
+
+    `live`: the memories it hits that are not retracted: its victims when it is open, all hits when it
+    is ambiguous, re-introductions when it is applied. `buried`: the tombstones it matches.
+    `passed_over`: hits that it can never retract (candidates, holders of markers).
     """
 
     path: str
     line: int
     phrase: str
     state: MarkerState
-    victims: tuple[str, ...]
+    live: tuple[str, ...] = ()
+    buried: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
 
 
@@ -102,7 +106,7 @@ def make_plan(
     for marker in judged:
         if marker.state is MarkerState.OPEN:
             is_new = (marker.path, marker.phrase) in new
-            for path in marker.victims:
+            for path in marker.live:
                 known = targets.get(path)
                 if known is None or (is_new and not known.is_new):
                     targets[path] = Target(path, marker.phrase, marker.path, marker.line, is_new)
@@ -120,17 +124,31 @@ def _judge(
     is_new: bool,
     extra_hits: Mapping[str, Iterable[str]],
 ) -> Judged:
-    def judged(
-        state: MarkerState, victims: Iterable[str] = (), passed: Iterable[str] = ()
-    ) -> Judged:
-        return Judged(row.path, line, phrase, state, tuple(victims), tuple(passed))
-
     if phrase_fault(phrase, policy.min_columns):
-        return judged(MarkerState.IGNORED)
+        return Judged(row.path, line, phrase, MarkerState.IGNORED)
+    live, buried, passed = _sort_hits(ledger, row, phrase, extra_hits)
+    if row.status == Status.CANDIDATE:
+        state = MarkerState.PENDING
+    elif row.status != Status.ACTIVE or not row.exposed:
+        state = MarkerState.INERT
+    elif buried and not (is_new and live):
+        state = MarkerState.APPLIED
+    elif not live:
+        state = MarkerState.APPLIED if _retracted_by(ledger, row) else MarkerState.UNMATCHED
+    elif len({policy.store_of(path) for path in live}) < len(live):
+        state = MarkerState.AMBIGUOUS
+    else:
+        state = MarkerState.OPEN
+    return Judged(row.path, line, phrase, state, live, buried, passed)
+
+
+def _sort_hits(
+    ledger: Ledger, row: Facts, phrase: str, extra_hits: Mapping[str, Iterable[str]]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The memories `phrase` hits, beside its own: live ones, tombstones, and those it passes over."""
     by_phrase = parse_address(phrase).kind == "phrase"
-    hit = {*ledger.hits.get(phrase, ()), *extra_hits.get(phrase, ())} - {row.path}
-    passed, buried, live = [], [], []
-    for path in sorted(hit):
+    live, buried, passed = [], [], []
+    for path in sorted({*ledger.hits.get(phrase, ()), *extra_hits.get(phrase, ())} - {row.path}):
         other = ledger.rows.get(path)
         if other and (other.status == Status.CANDIDATE or (by_phrase and other.markers)):
             passed.append(path)
@@ -138,22 +156,10 @@ def _judge(
             buried.append(path)
         else:
             live.append(path)
-    if row.status == Status.CANDIDATE:
-        return judged(MarkerState.PENDING, live, passed)
-    if row.status != Status.ACTIVE or not row.exposed:
-        return judged(MarkerState.INERT, live, passed)
-    if buried and not (is_new and live):
-        return judged(MarkerState.APPLIED, buried, passed)
-    if not live:
-        state = MarkerState.APPLIED if _retracted_by(ledger, row, phrase) else MarkerState.UNMATCHED
-        return judged(state, (), passed)
-    stores = [policy.store_of(path) for path in live]
-    if len(set(stores)) < len(stores):
-        return judged(MarkerState.AMBIGUOUS, live, passed)
-    return judged(MarkerState.OPEN, live, passed)
+    return tuple(live), tuple(buried), tuple(passed)
 
 
-def _retracted_by(ledger: Ledger, row: Facts, phrase: str) -> bool:
+def _retracted_by(ledger: Ledger, row: Facts) -> bool:
     """Does a tombstone name `row` that none of its markers hits any more? Then the phrase was edited
     away in the commit that applied it (rule 8), or the target was rewritten since.
     """
@@ -173,13 +179,13 @@ def _without_cycles(judged: list[Judged]) -> list[Judged]:
     edges: dict[str, set[str]] = {}
     for marker in judged:
         if marker.state is MarkerState.OPEN:
-            edges.setdefault(marker.path, set()).update(marker.victims)
+            edges.setdefault(marker.path, set()).update(marker.live)
     if not any(victim in edges for victims in edges.values() for victim in victims):
         return judged
     return [
         marker._replace(state=MarkerState.MUTUAL)
         if marker.state is MarkerState.OPEN
-        and any(_reaches(edges, victim, marker.path) for victim in marker.victims)
+        and any(_reaches(edges, victim, marker.path) for victim in marker.live)
         else marker
         for marker in judged
     ]

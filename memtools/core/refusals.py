@@ -1,0 +1,226 @@
+"""The problems a marker can have, each as one sentence that says what is wrong and what to type.
+
+The first line of each stands alone (graphical programs show little more): at most 160 characters with
+its place. Must not know where the memories were read.
+"""
+
+from __future__ import annotations
+
+from memtools.core.phrase import columns
+from memtools.core.problem import Problem, problem
+from memtools.core.retraction import Judged
+from memtools.core.wording import say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    Place = tuple[str, int]  # path and line
+
+_SHOWN = 10  # places named one by one
+
+
+def shorten(text: str, width: int = 40) -> str:
+    """`text` cut to about `width` columns."""
+    out = ""
+    for char in text:
+        if columns(out + char) > width:
+            return out + "…"
+        out += char
+    return out
+
+
+def too_short(
+    marker: Judged, min_columns: int, places: Sequence[Place], longer: Mapping[str, str]
+) -> Problem:
+    """Rule 4: the phrase would drag in unrelated memories."""
+    example = next((text for text in longer.values() if text), "")
+    what = say(
+        '"{phrase}" is too short ({count} memories hold it); type {columns} columns or more, '
+        "4 different characters",
+        phrase=shorten(marker.phrase, 20),
+        count=len(places),
+        columns=min_columns,
+    )
+    return problem(marker.path, marker.line, "phrase-too-short", what, _choices(places, longer, example))
+
+
+def too_long(marker: Judged) -> Problem:
+    """Rule 4: a paste accident."""
+    what = say(
+        "the phrase has {count} characters; type one of at most 300 that stands in the memory",
+        count=len(marker.phrase),
+    )
+    return problem(marker.path, marker.line, "phrase-too-long", what)
+
+
+def empty(marker: Judged) -> Problem:
+    """A marker that points at nothing."""
+    return problem(
+        marker.path,
+        marker.line,
+        "phrase-empty",
+        say("RETRACTS: names nothing; type words of the wrong memory after it, or its path"),
+    )
+
+
+def ambiguous(
+    marker: Judged,
+    places: Sequence[Place],
+    longer: Mapping[str, str],
+    stores: Mapping[str, str],
+) -> Problem:
+    """Rule 7: two or more hits in one store. `longer`: path -> phrase that hits it alone.
+
+    `stores`: folder -> store name that would make these hits one retraction (empty: nothing would).
+    """
+    example = next((longer[path] for path, _ in places if longer.get(path)), places[0][0])
+    what = say(
+        '"{phrase}" is in {count} memories; type a phrase that is in one, e.g. RETRACTS: {example}',
+        phrase=shorten(marker.phrase, 24),
+        count=len(places),
+        example=shorten(example, 44),
+    )
+    hint = _choices(places, longer, "")
+    if stores:
+        lines = "".join(f'\n    {name} = ["{folder}"]' for folder, name in stores.items())
+        hint = say(
+            "{choices}\n  or, when these are copies of one lesson, put into .memtools.toml:\n"
+            "    [stores]{lines}",
+            choices=hint,
+            lines=lines,
+        )
+    return problem(marker.path, marker.line, "retract-ambiguous", what, hint)
+
+
+def _choices(places: Sequence[Place], longer: Mapping[str, str], example: str) -> str:
+    """Each hit with what to type for it alone."""
+    if not places:
+        return say("use more of the sentence, or the path of the memory") if not example else ""
+    lines = [
+        f"{path}:{line}  RETRACTS: {longer.get(path) or path}" for path, line in places[:_SHOWN]
+    ]
+    if len(places) > _SHOWN:
+        lines.append(say("and {count} more", count=len(places) - _SHOWN))
+    return say("type one of these:\n    {lines}", lines="\n    ".join(lines))
+
+
+def unmatched(
+    marker: Judged, near: Sequence[tuple[str, int, str]], refuse: bool, untracked: Sequence[str]
+) -> Problem:
+    """Rule 7, zero hits: fine when the memory was deleted at once, a slip otherwise."""
+    severity = "error" if refuse else ""
+    if untracked:
+        return problem(
+            marker.path,
+            marker.line,
+            "retract-untracked",
+            say(
+                '"{phrase}" is only in {path}, which git does not track; add that file first',
+                phrase=shorten(marker.phrase),
+                path=untracked[0],
+            ),
+            say("git add {path}", path=untracked[0]),
+            severity,
+        )
+    if marker.passed_over:
+        what = say(
+            '"{phrase}" is only in {path}, which is a candidate or holds a marker itself: '
+            "nothing is retracted",
+            phrase=shorten(marker.phrase),
+            path=marker.passed_over[0],
+        )
+        hint = say(
+            "to retract a correction type its path; to undo a retraction: memtools restore ADDRESS"
+        )
+        return problem(marker.path, marker.line, "retract-no-match", what, hint, severity)
+    what = say(
+        '"{phrase}" is in no memory: nothing is retracted (fine when you deleted it already)',
+        phrase=shorten(marker.phrase),
+    )
+    lines = "\n    ".join(f"{path}:{line}  {shorten(text, 80)}" for path, line, text in near)
+    hint = say("the nearest lines:\n    {lines}", lines=lines) if near else ""
+    return problem(marker.path, marker.line, "retract-no-match", what, hint, severity)
+
+
+def mutual(marker: Judged) -> Problem:
+    """Two memories that would retract each other in one commit."""
+    return problem(
+        marker.path,
+        marker.line,
+        "retract-mutual",
+        say(
+            "this memory and {path} would retract each other: neither does; take one marker out",
+            path=marker.live[0],
+        ),
+    )
+
+
+def not_editable(marker_path: str, line: int, target: Problem) -> Problem:
+    """The one hit has a header that no edit can be proved on."""
+    return problem(
+        marker_path,
+        line,
+        "retract-not-editable",
+        say(
+            "{path} cannot get a tombstone: {reason}; mend its header first",
+            path=target.path,
+            reason=target.message,
+        ),
+        target.hint,
+    )
+
+
+def too_many(path: str, line: int, count: int, most: int) -> Problem:
+    """More new markers in one commit than the settings allow."""
+    return problem(
+        path,
+        line,
+        "retract-too-many",
+        say(
+            "this commit adds {count} markers, more than max_new_markers = {most}; commit in parts",
+            count=count,
+            most=most,
+        ),
+    )
+
+
+def unretracted(path: str, line: int) -> Problem:
+    """Rule 12: a tombstone taken out by hand."""
+    return problem(
+        path,
+        line,
+        "unretracted",
+        say('its tombstone was taken out by hand; type: memtools restore {path} --why "…"', path=path),
+        say(
+            "git revert of the retracting commit also brings it back; for a retraction just made: "
+            "git reset --soft HEAD^"
+        ),
+    )
+
+
+def reintroduced(path: str, line: int, marker: Judged, tombstone: str, at: str, why: str) -> Problem:
+    """Rule 10: a text that was retracted comes in again."""
+    what = say(
+        'it repeats "{phrase}", retracted by {by} on {at}',
+        phrase=shorten(marker.phrase),
+        by=marker.path,
+        at=at[:10] or "?",
+    )
+    hint = say(
+        "the tombstone is {tombstone}{because}; a new marker retracts this one too",
+        tombstone=tombstone,
+        because=say(" (because: {why})", why=why) if why else "",
+    )
+    return problem(path, line, "reintroduction", what, hint)
+
+
+def half_derived(path: str, source: str) -> Problem:
+    """Rule 7: one of several sources is gone."""
+    return problem(
+        path,
+        1,
+        "retract-partial-sources",
+        say("it is derived from {source}, now retracted, and from living memories", source=source),
+        say("read it again; if it is wrong too, retract it by its path: RETRACTS: {path}", path=path),
+    )

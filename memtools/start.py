@@ -1,0 +1,72 @@
+"""Where git hooks enter: `python -I -S start.py hook STAGE`. Ends before importing anything big when it can.
+
+Step 1 (this module, `git/run.py`, one git process) settles the commit that touches no memory. Only
+past it are other modules and installed packages reached.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# The first words of a ledger this version can read (`usecases/state.py` writes them).
+LEDGER_HEAD = b"memtools-ledger 1"
+_FOLD_FORWARD = 500  # more paths than this since the ledger's tree: bring the ledger along again
+
+
+def main(argv: list[str]) -> int:
+    """Dispatch `hook`, `merge-driver` and `turn`."""
+    if os.environ.get("MEMTOOLS_IN_HOOK"):
+        return 0
+    if HERE not in sys.path:
+        sys.path.insert(0, HERE)
+    if argv[:2] == ["hook", "pre-commit"] and _is_nothing_to_do():
+        return 0
+    if not os.path.isdir(os.path.join(HERE, "tantivy")):
+        import site  # an editable install: the packages lie elsewhere
+
+        site.main()
+    from memtools.entrypoints.dispatch import dispatch
+
+    return dispatch(argv)
+
+
+def _is_nothing_to_do() -> bool:
+    """Does this commit touch no memory, and has no marker work left? Leaves the flag `quiet` then."""
+    git_dir = os.environ.get("GIT_DIR") or ".git"
+    state = os.path.join(git_dir, "memtools")
+    try:
+        with open(os.path.join(state, "ledger"), "rb") as file:
+            words = file.readline(300).split()
+    except OSError:
+        return False
+    if b" ".join(words[:2]) != LEDGER_HEAD or len(words) != 6 or words[4] != b"quiet":
+        return False
+    if any(os.path.exists(os.path.join(state, name)) for name in ("journal", "unattended")):
+        return False
+    if not _touches_no_memory(words[2].decode()):
+        return False
+    try:
+        os.close(os.open(os.path.join(state, "quiet"), os.O_WRONLY | os.O_CREAT, 0o600))
+    except OSError:
+        return True  # post-commit then looks for itself
+    return True
+
+
+def _touches_no_memory(tree: str) -> bool:
+    from memtools.git.run import Git, environment
+
+    git = Git(".", environment(os.environ))
+    asked = ("diff-index", "--cached", "--raw", "-z", "--no-renames", tree, "--")
+    code, out, _ = git.call(*asked)
+    if code:
+        return False
+    paths = out.split(b"\0")[1::2]
+    return len(paths) <= _FOLD_FORWARD and not any(
+        path[-3:].lower() == b".md" or path == b".memtools.toml" for path in paths
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,112 @@
+"""What `init` put into a repository, kept so that `uninstall` takes back exactly that.
+
+Must not decide what is installed. The record is `<common git dir>/memtools/installed`, JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from memtools.git.hookfolder import write_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memtools.core.wording import Said
+
+SETTINGS_FILE = ".memtools.toml"
+
+
+class Report(NamedTuple):
+    """What a run wrote (with `is_dry_run`: would write), found in order, and took away.
+
+    Paths are relative to `top` where they are below it; a configuration entry is `FILE: KEY`.
+    """
+
+    top: str
+    wrote: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    notices: tuple[Said, ...] = ()
+    is_dry_run: bool = False
+
+
+class Record(NamedTuple):
+    """Everything of ours in one repository.
+
+    `config` holds (key, value); `hooks` the folders (relative to the common git dir when below it);
+    `files` (repo-relative path, sha256 of what was written); `created` what had not been there, of
+    `attributes` and `info`.
+    """
+
+    config: tuple[tuple[str, str], ...] = ()
+    hooks: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    created: tuple[str, ...] = ()
+
+    def merged(self, other: Record) -> Record:
+        """Both together; of a file in both the other's hash counts."""
+        return Record(
+            tuple(dict.fromkeys(self.config + other.config)),
+            tuple(dict.fromkeys(self.hooks + other.hooks)),
+            tuple({**dict(self.files), **dict(other.files)}.items()),
+            tuple(dict.fromkeys(self.created + other.created)),
+        )
+
+
+class Step(NamedTuple):
+    """One thing to write: how a person reads it, and the function that does it."""
+
+    shown: str
+    apply: Callable[[], object]
+
+
+class Part(NamedTuple):
+    """A part of what `init` plans; `wrote` names what was done before there could be a plan."""
+
+    steps: tuple[Step, ...] = ()
+    kept: tuple[str, ...] = ()
+    notices: tuple[Said, ...] = ()
+    record: Record = Record()
+    wrote: tuple[str, ...] = ()
+
+
+def read_record(common_dir: str) -> Record | None:
+    """The record; None when there is none or nobody can read it."""
+    try:
+        kept = json.loads(_place(common_dir).read_text("utf-8", "surrogateescape"))
+        return Record(
+            tuple((str(key), str(value)) for key, value in kept["config"]),
+            tuple(str(folder) for folder in kept["hooks"]),
+            tuple((str(path), str(digest)) for path, digest in kept["files"]),
+            tuple(str(name) for name in kept["created"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_record(common_dir: str, record: Record) -> None:
+    """Keep the record; its folder is made, for its owner only."""
+    place = _place(common_dir)
+    place.parent.mkdir(mode=0o700, exist_ok=True)
+    text = json.dumps({"schema_version": 1, **record._asdict()}, indent=1)
+    write_file(str(place), text.encode("ascii"), 0o600)
+
+
+def digest(data: bytes) -> str:
+    """How a file's bytes are known again."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def shown(path: str | Path, top: str) -> str:
+    """A path as a person wants to read it: relative to the top when it is below."""
+    place = Path(path)
+    return place.relative_to(top).as_posix() if place.is_relative_to(top) else str(place)
+
+
+def _place(common_dir: str) -> Path:
+    return Path(common_dir, "memtools", "installed")

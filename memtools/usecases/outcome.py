@@ -1,0 +1,16 @@
+"""What a hook or a command has to say: problems, notices, and the exit code that follows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memtools.core.problem import Problem
+
+
+class Outcome(NamedTuple):
+    """`code` is the exit code; `notices` are finished sentences, in order; `retracted` the paths."""
+
+    code: int = 0
+    problems: tuple[Problem, ...] = ()
+    notices: tuple[str, ...] = ()
+    retracted: tuple[str, ...] = ()

@@ -1,0 +1,159 @@
+"""Keep the search index at a tree: by the diff of trees, from a sibling's copy, or made anew.
+
+The index is derived: whatever goes wrong here costs speed and a line of text, never a memory.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from memtools.core.memory import stem
+from memtools.core.phrase import bare, normalise
+from memtools.errors import GitError, SearchError
+from memtools.git.objects import diff_trees
+from memtools.search.analysis import only_in_source
+from memtools.search.store import Document, SearchStore
+from memtools.usecases.standing import Reader, Settings, memories_of, memory_changes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from memtools.core.facts import Studied
+    from memtools.usecases.repository import Repository
+
+FOLDER = "search"
+
+
+class Stamp(NamedTuple):
+    """What the search index reflects: a tree, read under the settings of a blob."""
+
+    tree: str
+    config_blob: str
+
+
+def open_index(repository: Repository, writer_wait: float = 10.0) -> SearchStore:
+    """The search index of this work tree; nothing is read before it is asked something."""
+    return SearchStore(os.path.join(repository.state_dir, FOLDER), writer_wait)
+
+
+def read_stamp(index: SearchStore) -> Stamp | None:
+    """What the index reflects, or None when it is missing, damaged or of another version."""
+    tree, _, config_blob = (index.stamp() or "").partition(" ")
+    return Stamp(tree, config_blob) if config_blob else None
+
+
+def follow_tree(
+    repository: Repository,
+    tree: str,
+    settings: Settings,
+    *,
+    rebuild: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> SearchStore:
+    """Bring the index to `tree`; returns it open.
+
+    Cost: the diff of the two trees; a full pass when there is no index to start from.
+    `progress` is told (done, all) during a full pass.
+
+    Raises:
+        SearchError: it cannot be written (lock, disk, permission).
+    """
+    index = open_index(repository)
+    stamp = None if rebuild else read_stamp(index)
+    if stamp is None and not rebuild:
+        stamp = _copied_from_sibling(repository, index, settings)
+    if stamp == Stamp(tree, settings.blob):
+        return index
+    changes = _changes_since(repository, stamp, tree, settings)
+    reader = Reader(repository.git, settings.config)
+    new_stamp = f"{tree} {settings.blob}"
+    if changes is None:
+        pairs = memories_of(repository.git, tree, settings.config)
+        tell = (lambda done: progress(done, len(pairs))) if progress else None
+        index.rebuild(_documents(reader, pairs), new_stamp, tell)
+        return index
+    gone = [path for path, blob in changes if blob is None]
+    present = [(path, blob) for path, blob in changes if blob is not None]
+    index.update(_documents(reader, present), gone, new_stamp)
+    return index
+
+
+def _changes_since(
+    repository: Repository, stamp: Stamp | None, tree: str, settings: Settings
+) -> Sequence[tuple[str, str | None]] | None:
+    if stamp is None or stamp.config_blob != settings.blob:
+        return None
+    try:
+        return memory_changes(diff_trees(repository.git, stamp.tree, tree), settings.config)
+    except GitError:  # the tree is gone (gc)
+        return None
+
+
+def _copied_from_sibling(
+    repository: Repository, index: SearchStore, settings: Settings
+) -> Stamp | None:
+    """A new linked work tree starts from the index of another one of the same repository."""
+    for folder in _sibling_state_folders(repository):
+        other = os.path.join(folder, FOLDER)
+        if not os.path.isdir(other):
+            continue
+        try:
+            index.copy_from(other)
+            stamp = read_stamp(index)
+        except SearchError:
+            continue
+        if stamp is not None and stamp.config_blob == settings.blob:
+            return stamp
+    return None
+
+
+def _sibling_state_folders(repository: Repository) -> list[str]:
+    common = repository.common_dir
+    folders = [common]
+    linked = os.path.join(common, "worktrees")
+    if os.path.isdir(linked):
+        folders += sorted(entry.path for entry in os.scandir(linked))
+    states = [os.path.join(folder, "memtools") for folder in folders]
+    mine = os.path.realpath(repository.state_dir)
+    return [state for state in states if os.path.realpath(state) != mine]
+
+
+def _documents(reader: Reader, pairs: Sequence[tuple[str, str]]) -> Iterator[Document]:
+    for studied in reader(pairs):
+        yield document(studied)
+
+
+def document(studied: Studied) -> Document:
+    """A memory as it is indexed: matching and search see the same words."""
+    memory, text = studied.memory, studied.text
+    bare_text = f"{text.bare_title}\n{text.bare_body}"
+    source = f"{text.title}\n{text.body}"
+    return Document(
+        path=memory.path,
+        blob=studied.facts.blob,
+        id=memory.id,
+        title=memory.title,
+        aliases=memory.aliases,
+        stem=stem(memory.path),
+        status=str(memory.status),
+        exposure=str(memory.exposure),
+        priority=str(memory.priority),
+        scope=memory.scope,
+        tags=memory.tags,
+        text=bare_text,
+        extra=only_in_source(source, bare_text) if source != bare_text else "",
+    )
+
+
+def best_paths(repository: Repository, phrase: str, limit: int) -> list[str] | None:
+    """The memories most like a phrase, best first; None when there is no index to ask."""
+    index = open_index(repository)
+    try:
+        if read_stamp(index) is None:
+            return None
+        text = bare(normalise(phrase))
+        return [hit.path for hit in index.search(text, limit, statuses=None, exposures=None).hits]
+    except SearchError:
+        return None

@@ -1,0 +1,151 @@
+"""The files under `<git dir>/memtools/`: ledger, journal, flags; each written whole or not at all.
+
+Everything here is derived or short-lived: a file that is missing or damaged is as good as none.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+from typing import NamedTuple
+
+from memtools.core.facts import FACTS_VERSION, Declared, Facts
+from memtools.core.ledger import Ledger
+
+# `start.py` reads the first line and must not load this module for it; a test holds the two together.
+LEDGER_MAGIC = b"memtools-ledger"
+QUIET = "quiet"  # left by a pre-commit that had nothing to do; post-commit takes it away
+
+
+class Standing(NamedTuple):
+    """A ledger and what it is true of: a tree id and the blob id of `.memtools.toml` ("-": none)."""
+
+    tree: str
+    config_blob: str
+    ledger: Ledger
+
+
+class JournalRow(NamedTuple):
+    """A staged blob this product replaced: it stood as `old`, and stands as `new` since."""
+
+    path: str
+    old: str
+    new: str
+
+
+def write_file(folder: str, name: str, data: bytes) -> None:
+    """Write `folder/name` by temp file, fsync and rename; makes the folder (mode 0700)."""
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    temporary = os.path.join(folder, f".{name}-{os.getpid()}")
+    with open(temporary, "wb") as file:
+        os.chmod(temporary, 0o600)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, os.path.join(folder, name))
+
+
+def read_file(folder: str, name: str) -> bytes | None:
+    """The bytes of `folder/name`, or None when there is no such file."""
+    try:
+        with open(os.path.join(folder, name), "rb") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def remove_file(folder: str, name: str) -> None:
+    """Take a file away; nothing happens when there is none."""
+    try:
+        os.unlink(os.path.join(folder, name))
+    except FileNotFoundError:
+        return
+
+
+def write_standing(folder: str, standing: Standing) -> None:
+    """Keep the ledger.
+
+    First line: magic, version, tree, config blob, `open` or `quiet` (may markers have work left?),
+    checksum; then the rows in marshal's form. The first line alone serves the hook that has nothing
+    to do (`start.py`), which must not load more than that.
+    """
+    ledger = standing.ledger
+    body = marshal.dumps(
+        ([tuple(row) for row in ledger.rows.values()], list(ledger.hits.items())), 4
+    )
+    word = b"open" if _may_have_work(ledger) else b"quiet"
+    head = b" ".join(
+        (
+            LEDGER_MAGIC,
+            b"%d" % FACTS_VERSION,
+            standing.tree.encode(),
+            standing.config_blob.encode(),
+            word,
+            b"%d" % _checksum(body),
+        )
+    )
+    write_file(folder, "ledger", head + b"\n" + body)
+
+
+def read_standing(folder: str) -> Standing | None:
+    """The kept ledger, or None when there is none of this version that can be believed."""
+    data = read_file(folder, "ledger")
+    head, _, body = (data or b"").partition(b"\n")
+    words = head.split(b" ")
+    if len(words) != 6 or words[0] != LEDGER_MAGIC or words[1] != b"%d" % FACTS_VERSION:
+        return None
+    if words[5] != b"%d" % _checksum(body):
+        return None
+    try:
+        rows, hits = marshal.loads(body)
+        facts = [Facts(*row) for row in rows]
+    except (ValueError, TypeError, EOFError):
+        return None
+    facts = [row._replace(markers=tuple(Declared(*m) for m in row.markers)) for row in facts]
+    ledger = Ledger({row.path: row for row in facts}, dict(hits))
+    return Standing(words[2].decode(), words[3].decode(), ledger)
+
+
+def _may_have_work(ledger: Ledger) -> bool:
+    """Could a marker of this ledger still retract something? Then the hook must plan every time."""
+    from memtools.core.retraction import MarkerState, Policy, make_plan
+
+    loosest = Policy(min_columns=0, store_of=lambda path: path)
+    if not any(row.markers for row in ledger.rows.values()):
+        return False
+    return any(
+        marker.state is MarkerState.OPEN for marker in make_plan(ledger, loosest).markers
+    )
+
+
+def _checksum(data: bytes) -> int:
+    from binascii import crc32
+
+    return crc32(data)
+
+
+def read_journal(folder: str) -> tuple[JournalRow, ...]:
+    """The journal; a damaged one counts as empty (its rows only ever speed up a repair)."""
+    data = read_file(folder, "journal")
+    if not data:
+        return ()
+    head, _, body = data.partition(b"\n")
+    if head != b"%d" % _checksum(body):
+        return ()
+    fields = body.split(b"\0")
+    return tuple(
+        JournalRow(os.fsdecode(path), old.decode(), new.decode())
+        for path, old, new in zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
+    )
+
+
+def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:
+    """Keep these rows and no others; no rows, no file."""
+    if not rows:
+        remove_file(folder, "journal")
+        return
+    body = b"".join(
+        os.fsencode(row.path) + b"\0" + row.old.encode() + b"\0" + row.new.encode() + b"\0"
+        for row in rows
+    )
+    write_file(folder, "journal", b"%d\n" % _checksum(body) + body)

@@ -1,0 +1,258 @@
+"""Write tombstones: backup, journal, staging, work tree, in this order; and mend what was cut short.
+
+Every step can be repeated: a run that was killed is finished by the next one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import NamedTuple
+
+from memtools.core.edit import Edited, Set, change
+from memtools.core.memory import read_memory
+from memtools.core.refusals import not_editable
+from memtools.core.retraction import link_to
+from memtools.core.vocabulary import Status
+from memtools.errors import GitError
+from memtools.git.objects import blobs_at, read_objects, write_blobs
+from memtools.git.staging import OWN, Entry, Staging
+from memtools.git.worktree import FOLLOWED, follow, refresh
+from memtools.usecases.state import JournalRow, read_journal, write_journal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memtools.core.ledger import Ledger
+    from memtools.core.problem import Problem
+    from memtools.core.retraction import Target
+    from memtools.git.run import Git
+    from memtools.usecases.repository import Repository
+
+BACKUP_REF = "refs/memtools/backup"
+
+
+class Tombstone(NamedTuple):
+    """One memory about to be retracted: its staged entry, its bytes now and then."""
+
+    target: Target
+    entry: Entry
+    fields: tuple[Set, ...]
+    after: bytes
+    warnings: tuple[Problem, ...]
+
+
+class Applied(NamedTuple):
+    """What came of the work-tree files: path -> word of `git.worktree`."""
+
+    left_alone: dict[str, str]
+
+
+def prepare(
+    git: Git,
+    ledger: Ledger,
+    targets: Sequence[Target],
+    entries: Mapping[str, Entry],
+    dates: Mapping[str, str],
+) -> tuple[tuple[Tombstone, ...], tuple[Problem, ...]]:
+    """Work out the new bytes of each target, proved; a target that cannot be edited is a problem.
+
+    `entries`: what is staged at each path; `dates`: declaring path -> ISO date-time.
+    """
+    present = [target for target in targets if target.path in entries]
+    contents = read_objects(git, [entries[target.path].blob for target in present])
+    tombstones, problems = [], []
+    for target, raw in zip(present, contents, strict=True):
+        fields = _fields(ledger, target, dates[target.declared_in])
+        edited = change(target.path, raw or b"", fields)
+        if isinstance(edited, Edited):
+            entry = entries[target.path]
+            tombstones.append(Tombstone(target, entry, fields, edited.data, edited.problems))
+        else:
+            problems.append(not_editable(target.declared_in, target.declared_line, edited))
+    return tuple(tombstones), tuple(problems)
+
+
+def _fields(ledger: Ledger, target: Target, at: str) -> tuple[Set, ...]:
+    declaring = ledger.rows[target.declared_in]
+    fields = [
+        Set("status", str(Status.RETRACTED)),
+        Set("retracted_at", at),
+        Set("retracted_by", link_to(target.declared_in, ledger)),
+    ]
+    if declaring.reason:
+        fields.append(Set("retracted_reason", declaring.reason))
+    return tuple(fields)
+
+
+def apply_tombstones(
+    repository: Repository,
+    staging: Staging,
+    tombstones: Sequence[Tombstone],
+    undo: Sequence[JournalRow],
+    head_tree: str,
+) -> Applied:
+    """Make the tombstones real, and put back what `undo` names (staged for a commit nobody made).
+
+    Raises:
+        GitError: a lock is held; nothing was changed.
+    """
+    git = repository.git
+    os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
+    blobs = write_blobs(git, [t.after for t in tombstones], repository.state_dir)
+    changed = [
+        (tombstone, blob)
+        for tombstone, blob in zip(tombstones, blobs, strict=True)
+        if blob != tombstone.entry.blob
+    ]
+    rows = [JournalRow(tombstone.entry.path, tombstone.entry.blob, blob) for tombstone, blob in changed]
+    taken = {row.path for row in rows}
+    back = [row for row in undo if row.path not in taken]
+    if not changed and not back:
+        return Applied({})
+    _write_backup(git, head_tree, [tombstone for tombstone, _ in changed])
+    kept = [row for row in read_journal(repository.state_dir) if row.path not in taken]
+    write_journal(repository.state_dir, (*kept, *rows))
+    staged = staging.entries([row.path for row in back])
+    entries = [tombstone.entry._replace(blob=blob) for tombstone, blob in changed]
+    entries += [staged[row.path]._replace(blob=row.old) for row in back if row.path in staged]
+    staging.write(entries)
+    if staging.kind != OWN:
+        return Applied({})
+    edits = {t.entry.path: t.fields for t in tombstones}
+    left = {}
+    for row in rows:
+        left[row.path] = _follow(repository, row, edits[row.path])
+    for row in back:
+        left[row.path] = _follow(repository, JournalRow(row.path, row.new, row.old), ())
+    refresh(git, [path for path, word in left.items() if word == FOLLOWED])
+    gone = {row.path for row in back}
+    write_journal(
+        repository.state_dir,
+        tuple(row for row in read_journal(repository.state_dir) if row.path not in gone),
+    )
+    return Applied({path: word for path, word in left.items() if word != FOLLOWED})
+
+
+def _follow(repository: Repository, row: JournalRow, fields: Sequence[Set]) -> str:
+    def edit(raw: bytes) -> bytes | None:
+        edited = change(row.path, raw, fields) if fields else None
+        return edited.data if isinstance(edited, Edited) else None
+
+    return follow(repository.git, repository.top, row.path, row.old, row.new, edit)
+
+
+def _write_backup(git: Git, head_tree: str, tombstones: Sequence[Tombstone]) -> None:
+    """Point the backup ref at a tree that holds the bytes before: HEAD's, or the staged one."""
+    held = blobs_at(git, head_tree, [tombstone.entry.path for tombstone in tombstones])
+    all_in_head = all(
+        t.entry.path in held and held[t.entry.path].blob == t.entry.blob for t in tombstones
+    )
+    tree = head_tree if all_in_head else git.line("write-tree")
+    git.run("update-ref", BACKUP_REF, tree)
+
+
+def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
+    """After a commit: bring the real index and the work tree along with the tombstones in HEAD.
+
+    A partial commit, `-a`, `-i` and `-p` leave both behind. Returns the paths left alone.
+    """
+    rows = read_journal(repository.state_dir)
+    if not rows:
+        return ()
+    git = repository.git
+    head = blobs_at(git, "HEAD", [row.path for row in rows])
+    entries = staging.entries([row.path for row in rows])
+    landed = [row for row in rows if row.path in head and head[row.path].blob == row.new]
+    waiting = tuple(
+        row
+        for row in rows
+        if row not in landed and row.path in entries and entries[row.path].blob == row.new
+    )
+    fields = {row.path: _fields_in(git, row) for row in landed}
+    _stage_landed(repository, staging, landed, entries, fields)
+    words = {row.path: _follow(repository, row, fields[row.path]) for row in landed}
+    refresh(git, [path for path, word in words.items() if word == FOLLOWED])
+    write_journal(repository.state_dir, waiting)
+    return tuple(path for path, word in words.items() if word != FOLLOWED)
+
+
+def _stage_landed(
+    repository: Repository,
+    staging: Staging,
+    landed: Sequence[JournalRow],
+    entries: Mapping[str, Entry],
+    fields: Mapping[str, tuple[Set, ...]],
+) -> None:
+    new = []
+    for row in landed:
+        entry = entries.get(row.path)
+        if entry is None or entry.blob == row.new:
+            continue
+        if entry.blob == row.old:
+            new.append(entry._replace(blob=row.new))
+            continue
+        raw = next(read_objects(repository.git, [entry.blob])) or b""
+        if read_memory(row.path, raw).status != Status.RETRACTED:
+            edited = change(row.path, raw, fields[row.path])
+            if isinstance(edited, Edited):
+                blob = write_blobs(repository.git, [edited.data], repository.state_dir)[0]
+                new.append(entry._replace(blob=blob))
+    staging.write(new)
+
+
+def _fields_in(git: Git, row: JournalRow) -> tuple[Set, ...]:
+    """The tombstone fields as the landed blob holds them."""
+    memory = read_memory(row.path, next(read_objects(git, [row.new])) or b"")
+    values = {
+        "status": str(Status.RETRACTED),
+        "retracted_at": memory.retracted_at,
+        "retracted_by": memory.retracted_by,
+        "retracted_reason": memory.retracted_reason,
+    }
+    return tuple(Set(key, value) for key, value in values.items() if value)
+
+
+def declared_dates(
+    git: Git, targets: Sequence[Target], now_in_commit: str
+) -> dict[str, str]:
+    """When each target was retracted (rule 11): a new marker's is the commit being made, a standing
+    marker's that of the last commit that touched its memory.
+    """
+    dates: dict[str, str] = {}
+    for target in targets:
+        if target.is_new:
+            dates[target.declared_in] = now_in_commit
+        elif target.declared_in not in dates:
+            dates[target.declared_in] = _last_touched(git, target.declared_in) or now_in_commit
+    return dates
+
+
+def _last_touched(git: Git, path: str) -> str:
+    try:
+        raw = git.line("log", "-1", "--format=%ad", "--date=raw", "HEAD", "--", path)
+    except GitError:  # an unborn branch
+        return ""
+    seconds, _, offset = raw.partition(" ")
+    return iso_date(int(seconds), offset) if offset else ""
+
+
+def author_date(git: Git) -> str:
+    """The author date of the commit being made, as ISO date-time with offset."""
+    given = git.env.get("GIT_AUTHOR_DATE", "")
+    words = given.lstrip("@").split()
+    if len(words) != 2 or not words[0].isdigit():
+        try:
+            words = git.line("var", "GIT_AUTHOR_IDENT").rsplit(" ", 2)[1:]
+        except GitError:  # no name set yet: git will refuse the commit on its own
+            words = [str(int(time.time())), "+0000"]
+    return iso_date(int(words[0]), words[1])
+
+
+def iso_date(seconds: int, offset: str) -> str:
+    """A date-time in ISO form from seconds since 1970 and git's offset (`+0900`)."""
+    sign = -1 if offset.startswith("-") else 1
+    shift = sign * (int(offset[1:3]) * 3600 + int(offset[3:5]) * 60)
+    moment = time.gmtime(seconds + shift)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", moment) + f"{offset[:3]}:{offset[3:5]}"
