@@ -53,6 +53,7 @@ RULES: dict[str, str] = {
     "header-duplicate-key": WARNING,
     "header-key-case": WARNING,
     "header-too-large": ERROR,
+    "header-unprovable": ERROR,
     "body-not-utf8": WARNING,
     "file-too-large": ERROR,
     "status-unknown": ERROR,

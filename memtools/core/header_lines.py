@@ -1,0 +1,236 @@
+"""Reading a header without a YAML parser: the simple lane, and the line-by-line lane.
+
+Must not know the file around the header: it gets the header's text, and its line numbers count
+from 0 at the header's first line.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from typing import NamedTuple
+
+
+class Other(enum.Enum):
+    """The kinds of value that are neither text nor a list of texts."""
+
+    OTHER = "other"
+
+
+OTHER = Other.OTHER
+Value = str | tuple[str, ...] | Other
+
+
+class Entry(NamedTuple):
+    """One top-level key as it stands: an empty text is a key without a value."""
+
+    key: str
+    value: Value
+    line: int
+
+
+# Everything a YAML reader rejects, breaks a line at, or skips; and the tab, whose rules are odd.
+NOT_PRINTABLE = re.compile(
+    "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+_KEY = re.compile(r"([^\W\d][\w.-]{0,63}(?: [\w.-]{1,40}){0,8}) *:(?: +(.*))?$")
+_QUOTED = re.compile(r"""(?:"([^"\\]*)"|'((?:[^']|'')*)')(?: +#.*| *)$""")
+_WORDS = r"[\w][\w./-]*(?: +[\w./-]+)*"
+_ITEM = rf""""[^"\\]*"|'[^']*'|{_WORDS}"""
+_FLOW = re.compile(rf"\[ *((?:{_ITEM})(?: *, *(?:{_ITEM}))*)? *\](?: +#.*| *)$")
+_ITEMS = re.compile(_ITEM)
+DATE = re.compile(
+    r"[12]\d{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])"
+    r"|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))"
+    r"(?:[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?"
+    r"(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$",
+    re.ASCII,
+)
+_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,18})?$", re.ASCII)
+# A text of these characters alone might be a number or a date, and an impossible one is an error.
+NUMERIC = re.compile(r"[-+0-9.:_eExXbBTtZz ]*$")
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_TOP_KEY = re.compile(r"""(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"'#\[\]{}&*!|>%@`,?:-][^:#]*)):""")
+_STATUS_CLAIM = re.compile(r"""["']?status["']?\s*[:\uff1a]""", re.IGNORECASE)
+
+
+def read_simple(text: str) -> list[Entry] | None:
+    """Entries of a header whose every line is provably plain, or None: then a parser must look.
+
+    What it accepts, YAML reads the same way (a property test compares the two).
+    """
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    if NOT_PRINTABLE.search(text):
+        return None
+    entries: list[Entry] = []
+    items: list[str] | None = None  # the block list that may go on, with its indent
+    indent = -1
+    for number, line in enumerate(text.split("\n")):
+        if not line or line[0] == "#":
+            continue
+        match = _KEY.match(line)
+        if match is None:
+            bare = line.lstrip(" ")
+            if not bare or bare[0] == "#":
+                continue
+            item = _list_item(bare) if items is not None else None
+            if item is None or items is None or indent not in (-1, len(line) - len(bare)):
+                return None
+            indent = len(line) - len(bare)
+            items.append(item)
+            entries[-1] = entries[-1]._replace(value=tuple(items))
+            continue
+        key, rest = match.groups()
+        items, indent, value = None, -1, scalar(rest.rstrip(" ")) if rest else ""
+        if value is None:
+            return None
+        if not rest:
+            items = []
+        entries.append(Entry(key, value, number))
+    return entries
+
+
+def _list_item(bare: str) -> str | None:
+    if bare[:2] != "- ":
+        return None
+    item = scalar(bare[2:].strip(" "))
+    return item if isinstance(item, str) and item else None
+
+
+def scalar(rest: str) -> str | tuple[str, ...] | None:
+    """The value of what stands behind a colon, comment and blanks off; None when not plain."""
+    first = rest[:1]
+    if first in ('"', "'"):
+        quoted = _QUOTED.match(rest)
+        if quoted is None:
+            return None
+        double, single = quoted.groups()
+        return single.replace("''", "'") if double is None else double
+    if first == "[":
+        return _flow_list(rest)
+    if first in ("", "#"):
+        return ""
+    cut = rest.find(" #")
+    if cut >= 0:
+        rest = rest[:cut].rstrip(" ")
+    if not (first.isalnum() or first in "_(/" or first > "\x7f"):
+        return None
+    if ": " in rest or rest[-1] == ":":
+        return None
+    return None if first.isdigit() and _may_fail(rest) else rest
+
+
+def _may_fail(text: str) -> bool:
+    """Might YAML take this text for a number or date that does not exist?"""
+    return bool(NUMERIC.match(text)) and not (_NUMBER.match(text) or DATE.match(text))
+
+
+def _flow_list(rest: str) -> tuple[str, ...] | None:
+    match = _FLOW.match(rest)
+    if match is None:
+        return None
+    items: list[str] = []
+    for item in _ITEMS.findall(match[1] or ""):
+        if item[0] in "\"'":
+            items.append(item[1:-1])
+        elif item[0].isdigit() and _may_fail(item):
+            return None
+        else:
+            items.append(item)
+    return tuple(items)
+
+
+class Line(NamedTuple):
+    """A top-level `key:` line with the deeper lines that belong to it; offsets into the text."""
+
+    key: str
+    begin: int
+    colon_end: int  # just behind the colon
+    start: int  # first character of the value; colon_end when the value starts on a later line
+    end: int  # behind the value's last character; a comment behind it stays outside
+    below: bool  # has deeper lines
+    number: int
+
+
+def split_lines(text: str) -> tuple[list[Line], str, bool]:
+    """Top-level lines of any header, the root indent, and whether each line has a clear owner."""
+    lines: list[Line] = []
+    root: str | None = None
+    sure = True
+    for begin, stop in _spans(text):
+        line = text[begin:stop]
+        bare = line.lstrip(" \t")
+        if not bare or bare[0] == "#":
+            continue
+        lead = line[: len(line) - len(bare)]
+        if root is None:
+            root = lead
+        key = _TOP_KEY.match(bare) if lead == root else None
+        if key is not None and (key.end() == len(bare) or bare[key.end()] in " \t"):
+            name = next(group for group in key.groups() if group is not None).rstrip(" \t")
+            lines.append(_line(text, name, begin, begin + len(lead) + key.end(), stop))
+        elif lines and (len(lead) > len(root) or bare[:2] in ("- ", "-")):
+            lines[-1] = lines[-1]._replace(
+                start=lines[-1].start if lines[-1].end > lines[-1].start else lines[-1].colon_end,
+                end=value_end(text, begin + len(lead) + 2 * (bare[:2] == "- "), stop),
+                below=True,
+            )
+        else:
+            sure = sure and bool(lines) and bare[0] not in "{[?-" and not _STATUS_CLAIM.match(bare)
+    return lines, root or "", sure
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    spans, begin = [], 0
+    for match in _BREAK.finditer(text):
+        spans.append((begin, match.start()))
+        begin = match.end()
+    spans.append((begin, len(text)))
+    return spans
+
+
+def _line(text: str, key: str, begin: int, colon_end: int, stop: int) -> Line:
+    start = colon_end
+    while start < stop and text[start] in " \t":
+        start += 1
+    if start == stop or text[start] == "#":
+        return Line(key, begin, colon_end, colon_end, colon_end, False, text.count("\n", 0, begin))
+    end = value_end(text, start, stop)
+    return Line(key, begin, colon_end, start, end, False, text.count("\n", 0, begin))
+
+
+def value_end(text: str, start: int, stop: int) -> int:
+    """Where the value that starts at `start` ends on this line: before blanks and a comment."""
+    value = text[start:stop]
+    quoted = re.match(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'""", value)
+    if quoted is not None:
+        return start + quoted.end()
+    comment = re.search(r"[ \t]#", value)
+    return start + len((value[: comment.start()] if comment else value).rstrip(" \t"))
+
+
+def read_lines(text: str) -> tuple[list[Entry], bool]:
+    """Entries of a header no parser accepts, line by line, and whether its status is certain.
+
+    Certain means: every line is a key or belongs to one, and `status` (in any capitals) stands on
+    at most one plain line, so that nothing which restricts the memory can hide.
+    """
+    lines, _, sure = split_lines(text)
+    entries = [Entry(line.key, _line_value(text, line), line.number) for line in lines]
+    keys = [entry.key for entry in entries]
+    folded = [key.strip().casefold() for key in keys]
+    claims = keys.count("status") or folded.count("status")
+    return entries, sure and claims <= 1 and "<<" not in keys
+
+
+def _line_value(text: str, line: Line) -> Value:
+    if not line.below:
+        raw = text[line.start : line.end]
+        plain = scalar(raw)
+        return raw if plain is None else plain
+    if line.start != line.colon_end:
+        return OTHER
+    items = [_list_item(bare.strip(" \t")) for bare in text[line.start : line.end].split("\n")[1:]]
+    texts = tuple(item for item in items if item is not None)
+    return texts if len(texts) == len(items) else OTHER

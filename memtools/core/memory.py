@@ -1,0 +1,162 @@
+"""A memory: what one Markdown file says, how far it may be exposed, and what is wrong with it.
+
+Must not know other files, git, or whether a marker elsewhere retracts it.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+from memtools.core.fields import Fields
+from memtools.core.header import Header, Parts, read_header, split
+from memtools.core.problem import Problem, problem
+from memtools.core.vocabulary import DEFAULT, Priority, Status, Vocabulary
+from memtools.core.wording import say
+
+MAX_FILE = 256 * 1024  # bytes
+_HEADING = re.compile(
+    r"^ {0,3}(?:(?P<fence>`{3,}|~{3,})|#{1,6}(?:[ \t]+(?P<text>.*))?$)", re.MULTILINE
+)
+
+
+class Exposure(StrEnum):
+    """How far the file can be trusted to say what it is, whatever its status."""
+
+    FULL = "full"
+    SEARCH_ONLY = "search-only"  # shown by search with its problem, never in the activation layer
+    NONE = "none"  # cannot be read for sure: not searched, not injected, reported
+
+
+class Memory(NamedTuple):
+    """One memory file. `body` is text with LF ends; `body_line` its first line in the file."""
+
+    path: str
+    status: Status
+    exposure: Exposure
+    title: str
+    body: str
+    body_line: int
+    id: str
+    aliases: tuple[str, ...]
+    priority: Priority
+    scope: str
+    tags: tuple[str, ...]
+    source: str
+    confidence: float | None
+    failure_cost: str
+    derived_from: tuple[str, ...]
+    created: str
+    reason: str
+    retracted_at: str
+    retracted_by: str
+    retracted_reason: str
+    restored_at: str
+    restored_reason: str
+    problems: tuple[Problem, ...]
+    has_header: bool
+
+
+def stem(path: str) -> str:
+    """The file name without folder and `.md` suffix (any case)."""
+    name = path[path.rfind("/") + 1 :]
+    return name[:-3] if name[-3:].lower() == ".md" else name
+
+
+def read_memory(path: str, raw: bytes, vocabulary: Vocabulary = DEFAULT) -> Memory:
+    """Read a whole file; never raises: whatever is wrong becomes a problem and less exposure."""
+    if len(raw) > MAX_FILE:
+        return _too_large(path, raw)
+    parts = split(raw)
+    header = read_header(parts, path)
+    body, found = _body(path, parts)
+    return _memory(path, parts, header, body, found, vocabulary)
+
+
+def _memory(
+    path: str,
+    parts: Parts,
+    header: Header,
+    body: str,
+    found: tuple[Problem, ...],
+    vocabulary: Vocabulary,
+) -> Memory:
+    fields = Fields(path, parts.header_line, header, vocabulary)
+    status = fields.status()
+    text = fields.text
+    title = " ".join(text("title").split()) or _first_heading(body) or stem(path)
+    priority, scope = fields.priority(), text("scope")
+    values = (
+        text("id") or (path[:-3] if path[-3:].lower() == ".md" else path),
+        fields.texts("aliases"),
+        priority,
+        scope,
+        fields.tags(),
+        fields.word("source", ("stated", "extracted", "inferred", "external")),
+        fields.confidence(),
+        fields.failure_cost(),
+        fields.texts("derived_from"),
+        text("created"),
+        text("reason"),
+        text("retracted_at"),
+        text("retracted_by"),
+        text("retracted_reason"),
+        text("restored_at"),
+        text("restored_reason"),
+    )
+    exposure = Exposure.FULL
+    if not header.sure or status is Status.UNKNOWN:
+        exposure = Exposure.NONE
+    elif header.lane == "lines" or found or fields.is_scope_unclear:
+        exposure = Exposure.SEARCH_ONLY
+    problems = (*header.problems, *fields.problems, *found)
+    has_header = bool(parts.opening)
+    return Memory(
+        path, status, exposure, title, body, parts.body_line, *values, problems, has_header
+    )
+
+
+def _body(path: str, parts: Parts) -> tuple[str, tuple[Problem, ...]]:
+    raw = parts.body
+    found: tuple[Problem, ...] = ()
+    try:
+        body = raw.decode()
+    except UnicodeDecodeError as error:
+        body = raw.decode("utf-8", "replace")
+        if parts.kind != "refused":
+            line = parts.body_line + raw.count(b"\n", 0, error.start)
+            message = say("the text is not UTF-8 from here on")
+            hint = say("save the file as UTF-8")
+            found = (problem(path, line, "body-not-utf8", message, hint),)
+    if "\r" in body:
+        body = body.replace("\r\n", "\n").replace("\r", "\n")
+    return body, found
+
+
+def _first_heading(body: str) -> str:
+    """Text of the first `#` heading that does not stand in a code fence."""
+    fence = ""
+    for match in _HEADING.finditer(body):
+        mark = match["fence"]
+        if mark:
+            if not fence:
+                fence = mark
+            elif mark.startswith(fence):
+                fence = ""
+        elif not fence:
+            text = (match["text"] or "").strip()
+            bare = text.rstrip("#")
+            title = bare.rstrip() if not bare or bare[-1] in " \t" else text
+            if title:
+                return title
+    return ""
+
+
+def _too_large(path: str, raw: bytes) -> Memory:
+    message = say("the file is larger than {limit} bytes, so it is not read", limit=MAX_FILE)
+    found = problem(path, 1, "file-too-large", message, say("split it into smaller memories"))
+    nothing = Parts(b"", b"", b"", b"", b"", 1, 1, "none", "")
+    header = Header({}, "refused", (found,), sure=False)
+    memory = _memory(path, nothing, header, "", (), DEFAULT)
+    return memory._replace(has_header=raw[:8].lstrip(b"\xef\xbb\xbf").startswith(b"---"))
