@@ -34,9 +34,7 @@ class Kind(StrEnum):
 
     PLAIN = "plain"  # in the git dir, or set for this repository alone and outside its work tree
     WORK_TREE = "work-tree"  # inside the work tree: tracked, or about to be
-    SHARED = (
-        "shared"  # one folder for many repositories (core.hooksPath of the person's own config)
-    )
+    SHARED = "shared"  # for many repositories: core.hooksPath of the person's config
     HUSKY = "husky"  # `.husky/_`, written anew at each `husky` run
     LEFTHOOK = "lefthook"  # in the git dir, and lefthook writes there too
     OFF = "off"  # no folder at all (core.hooksPath=/dev/null): git runs no hook

@@ -23,6 +23,7 @@ STAGES = (
 )
 # Stages that git feeds on stdin.
 FED_STAGES = ("post-rewrite", "pre-push")
+_LEFTHOOK_ARGUMENTS = {"post-merge": " {1}", "post-rewrite": " {1}", "pre-push": " {1} {2}"}
 # The second line of each shim begins with this; a number, the stage and a colon follow.
 _MARK = re.compile(rb"^# memtools-shim \d+ [a-z-]+:", re.MULTILINE)
 _SETTINGS = re.compile(rb"^python=.* prev=", re.MULTILINE)
@@ -85,9 +86,7 @@ def manager_line(stage: str, manager: str) -> str:
     `manager` is "lefthook" (a line of lefthook.yml) or anything else (a line of a sh hook).
     """
     if manager == "lefthook":
-        given = {"post-merge": " {1}", "post-rewrite": " {1}", "pre-push": " {1} {2}"}.get(
-            stage, ""
-        )
+        given = _LEFTHOOK_ARGUMENTS.get(stage, "")
         fed = ", use_stdin: true" if stage in FED_STAGES else ""
         run = f'"memtools hook {stage}{given}"' if given else f"memtools hook {stage}"
         return f"{stage}: {{commands: {{memtools: {{run: {run}{fed}}}}}}}"

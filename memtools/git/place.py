@@ -1,0 +1,84 @@
+"""Where a folder stands: the repository whose work tree it is the top of, and its git folders.
+
+Must not know what is kept there.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from memtools.errors import GitError, UsageError
+from memtools.git.run import Git, environment, git_error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Place(NamedTuple):
+    """A work tree: absolute paths of its top, its own git dir and the one all work trees share."""
+
+    git: Git
+    top: str
+    git_dir: str
+    common_dir: str
+
+
+def find_place(folder: str, environ: Mapping[str, str]) -> Place | None:
+    """The work tree that holds `folder` (which need not exist yet); None when there is none.
+
+    Variables that bind git to another repository are dropped: the folder alone decides.
+
+    Raises:
+        GitError: a bare repository, the inside of a git dir, or git refuses to say.
+        UsageError: `folder` is not a folder.
+    """
+    base = os.path.abspath(folder)
+    while not os.path.lexists(base):
+        base = os.path.dirname(base)
+    if not os.path.isdir(base):
+        raise UsageError(f"{base} is not a folder", "name a folder of notes")
+    git = Git(base, environment(environ, foreign=True))
+    asked = ("rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--absolute-git-dir")
+    code, out, err = git.call(*asked, "--git-common-dir")
+    if code:
+        if b"not a git repository" in err:
+            return None
+        raise git_error(asked, code, err)
+    is_bare, is_inside, git_dir, common = os.fsdecode(out).split("\n")[:4]
+    if is_bare == "true":
+        raise GitError(
+            f"{git_dir} is a bare repository: it has no work tree, so nobody commits notes in it",
+            "run this in a clone or in a linked worktree of it",
+        )
+    if is_inside != "true":
+        raise GitError(f"{base} is inside a git dir", "run this at the top of the work tree")
+    top = os.path.normpath(git.line("rev-parse", "--show-toplevel"))
+    common = os.path.realpath(os.path.join(base, common))
+    return Place(Git(top, git.env), top, git_dir, common)
+
+
+def require_place(folder: str, environ: Mapping[str, str]) -> Place:
+    """The work tree that holds `folder`.
+
+    Raises:
+        GitError: there is none.
+    """
+    place = find_place(folder, environ)
+    if place is None:
+        raise GitError(
+            f"{os.path.abspath(folder)} is not in a git repository",
+            "type `memtools init DIR` to make one",
+        )
+    return place
+
+
+def local_config(git: Git) -> dict[str, tuple[str, ...]]:
+    """The repository's own configuration (not the person's): key to its values, in their order."""
+    found: dict[str, tuple[str, ...]] = {}
+    code, out, _ = git.call("config", "--local", "--includes", "-z", "--list")
+    for entry in out.split(b"\0")[:-1] if code == 0 else ():
+        key, _, value = os.fsdecode(entry).partition("\n")
+        found[key] = (*found.get(key, ()), value)
+    return found
