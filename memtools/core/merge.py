@@ -101,7 +101,7 @@ def _read(data: bytes) -> _Side | None:
     header = read_header(parts)
     if header.lane == "lines" or any(found.rule.startswith("header") for found in header.problems):
         return None
-    values = {key: raw_value(data, key) for key in header.fields}
+    values = {entry.key: raw_value(data, entry.key) for entry in header.entries}
     if None in values.values():
         return None
     status, by, at = (

@@ -25,7 +25,7 @@ def merge_driver(git: Git, base: str, ours: str, theirs: str, size: str) -> int:
     `size` is the length of conflict markers. All three files are git's own temporary ones, so the
     result is written in place. Returns what git expects: 0 clean, 1 conflict.
     """
-    paths = [os.path.join(git.cwd, path) for path in (base, ours, theirs)]  # noqa: PTH118
+    paths = [os.path.join(git.cwd, path) for path in (base, ours, theirs)]
     texts = [_read(path) for path in paths]
     merged = merge(texts[0], texts[1], texts[2], lambda *sides: merge_lines(git, sides, size))
     if merged.data != texts[1]:
@@ -42,7 +42,7 @@ def merge_lines(git: Git, sides: tuple[bytes, ...], size: str) -> Merged:
 
     names = ("base", "ours", "theirs")
     with tempfile.TemporaryDirectory(prefix="memtools-merge-") as folder:
-        base, ours, theirs = (os.path.join(folder, name) for name in names)  # noqa: PTH118
+        base, ours, theirs = (os.path.join(folder, name) for name in names)
         for path, data in zip((base, ours, theirs), sides, strict=True):
             _write(path, data)
         labels = ("-L", names[1], "-L", names[0], "-L", names[2])
@@ -54,10 +54,10 @@ def merge_lines(git: Git, sides: tuple[bytes, ...], size: str) -> Merged:
 
 
 def _read(path: str) -> bytes:
-    with open(path, "rb") as file:  # noqa: PTH123
+    with open(path, "rb") as file:
         return file.read()
 
 
 def _write(path: str, data: bytes) -> None:
-    with open(path, "wb") as file:  # noqa: PTH123
+    with open(path, "wb") as file:
         file.write(data)

@@ -3,7 +3,10 @@
 from difflib import SequenceMatcher
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from memtools.core.memory import read_memory
 from memtools.core.merge import Merged, merge
 
 BASE = b"""---
@@ -217,3 +220,61 @@ def test_two_new_files_of_one_name_are_merged_from_nothing():
     one = b"---\ntitle: Cache\n---\nSame.\n"
     two = b"---\ntitle: Cache\nstatus: retracted\n" + TOMBSTONE + b"---\nSame.\n"
     assert both_ways(b"", one, two) == Merged(two, False)
+
+
+HEADERS = st.lists(
+    st.sampled_from(
+        [
+            b"title: Cache",
+            b"status: active",
+            b"status: draft",
+            b"status: retracted",
+            b'retracted_by: "[[fix]]"',
+            b'retracted_by: "[[other]]"',
+            b"retracted_at: 2026-11-29",
+            b"priority: high",
+            b"priority: low  # for now",
+            b"tags: [a, b]",
+            b"tags:\n  - a\n  - c",
+            b"# a comment",
+            b"source:",
+        ]
+    ),
+    max_size=6,
+    unique_by=lambda line: line.partition(b":")[0],
+)
+
+
+@st.composite
+def memories(draw):
+    lines = draw(HEADERS)
+    body = draw(st.sampled_from([b"", b"One.\n", b"Two.\n\nThree.", b"One.\n\nThree.\n---\n"]))
+    data = b"".join([b"---\n", *(line + b"\n" for line in lines), b"---\n"] if lines else []) + body
+    data = data.replace(b"\n", b"\r\n") if draw(st.booleans()) else data
+    return b"\xef\xbb\xbf" + data if draw(st.booleans()) else data
+
+
+def status(data):
+    return read_memory("x.md", data).status
+
+
+@given(memories(), memories(), memories())
+def test_any_three_versions_merge_the_same_in_both_directions(base, ours, theirs):
+    merged = merge(base, ours, theirs, line_merge)
+    mirrored = merge(base, theirs, ours, line_merge)
+    assert merged.conflicts == mirrored.conflicts
+    assert merged.conflicts or merged == mirrored
+
+
+@given(memories(), memories(), memories())
+def test_a_new_retraction_is_never_lost_in_a_clean_merge(base, ours, theirs):
+    merged = merge(base, ours, theirs, line_merge)
+    is_new = status(base) != "retracted" and "retracted" in (status(ours), status(theirs))
+    assert merged.conflicts or not is_new or status(merged.data) == "retracted"
+
+
+@given(memories(), memories())
+def test_a_side_that_is_the_base_gives_the_other_side(base, theirs):
+    assert merge(base, base, theirs, never) == Merged(theirs, False)
+    assert merge(base, theirs, base, never) == Merged(theirs, False)
+    assert merge(base, theirs, theirs, never) == Merged(theirs, False)
