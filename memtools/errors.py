@@ -43,14 +43,18 @@ class RefusedError(MemtoolsError):
 class GitError(MemtoolsError):
     """Git, or the repository, cannot do what was asked of it.
 
-    `returncode` is git's own exit status, or -1 when git was not the one that refused.
+    `returncode` is git's own exit status, or -1 when git was not the one that refused; `is_lock`:
+    another process holds one of git's locks.
     """
 
     exit_code = ENVIRONMENT
 
-    def __init__(self, message: str, hint: str = "", returncode: int = -1) -> None:
+    def __init__(
+        self, message: str, hint: str = "", returncode: int = -1, *, is_lock: bool = False
+    ) -> None:
         super().__init__(message, hint)
         self.returncode = returncode
+        self.is_lock = is_lock
 
 
 class SearchError(MemtoolsError):

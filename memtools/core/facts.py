@@ -14,7 +14,7 @@ from memtools.core.markers import find_markers, without_markers
 from memtools.core.memory import Exposure, Memory, stem
 from memtools.core.phrase import Haystack, haystack, hits
 from memtools.core.problem import Problem
-from memtools.core.vocabulary import Status
+from memtools.core.vocabulary import Priority, Status
 
 # Raise whenever the same bytes would give other facts: a ledger of another version is not believed.
 FACTS_VERSION = 1
@@ -46,9 +46,16 @@ class Facts(NamedTuple):
 
     @property
     def is_special(self) -> bool:
-        """Must the ledger keep this row? All others are active memories without a word on others."""
+        """Must the ledger keep this row? All others are active memories of no effect on others.
+
+        High-priority memories are kept for the activation layer.
+        """
         return bool(
-            self.markers or self.derived_from or self.status != Status.ACTIVE or not self.exposed
+            self.markers
+            or self.derived_from
+            or self.status != Status.ACTIVE
+            or not self.exposed
+            or self.priority == Priority.HIGH
         )
 
     @property

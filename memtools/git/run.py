@@ -102,6 +102,7 @@ def git_error(args: Sequence[str | bytes], code: int, err: bytes) -> GitError:
             f"another git process is running here: {said.partition(': ')[2] or said}",
             "try again when it has ended; if none runs, remove the named lock file yourself",
             code,
+            is_lock=True,
         )
     return GitError(f"git {verb} failed: {said}", "", code)
 

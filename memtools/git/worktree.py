@@ -49,6 +49,17 @@ def follow(
     return _replace(place, before, after)
 
 
+def read_plain_file(top: str, path: str) -> bytes | None:
+    """The bytes of a work-tree file; None when it is missing, a link, below a link, or no file."""
+    if not _is_plain_file(os.fsencode(top), os.fsencode(path)):
+        return None
+    try:
+        with open(os.path.join(os.fsencode(top), os.fsencode(path)), "rb") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
 def refresh(git: Git, paths: list[str]) -> None:
     """Tell staging that these files are unchanged, so that status need not read them again."""
     if paths:

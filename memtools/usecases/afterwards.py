@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.retraction import MarkerState, Policy, make_plan
+from memtools.core.retraction import MarkerState, make_plan
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import SearchError
-from memtools.git.objects import blobs_at, tree_id
+from memtools.git.objects import blobs_at
 from memtools.git.staging import Staging
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.searchindex import follow_tree
-from memtools.usecases.standing import CONFIG_PATH, NO_CONFIG, settings_of, standing_at
+from memtools.usecases.standing import (
+    CONFIG_PATH,
+    NO_CONFIG,
+    policy_of,
+    settings_of,
+    standing_at,
+)
 from memtools.usecases.state import read_standing
 from memtools.usecases.tombstones import finish
 
@@ -40,8 +46,8 @@ def head_moved(repository: Repository) -> Outcome:
     ]
     if is_in_sequence(repository.git_dir):
         return Outcome(notices=tuple(notices))
-    tree = tree_id(repository.git, "HEAD")
-    if tree is None:
+    tree = repository.head_tree
+    if not tree:
         return Outcome(notices=tuple(notices))
     before = read_standing(repository.state_dir)
     settings = settings_at(repository, tree)
@@ -71,7 +77,7 @@ def settings_at(repository: Repository, tree: str) -> Settings:
 
 def plan_of(ledger: Ledger, settings: Settings) -> Plan:
     """What the markers of a tree come to under its settings."""
-    return make_plan(ledger, Policy(settings.config.min_columns, settings.config.store_of))
+    return make_plan(ledger, policy_of(settings.config))
 
 
 def _restored(before: Ledger, after: Ledger) -> list[str]:

@@ -13,6 +13,7 @@ from memtools.core.retraction import Judged, MarkerState, Plan
 from memtools.core.screen import find_conflict_marks, find_secrets
 from memtools.core.vocabulary import Status
 from memtools.git.objects import REGULAR, blobs_at
+from memtools.git.worktree import read_plain_file
 from memtools.usecases.standing import lookup_in, memories_of
 
 TYPE_CHECKING = False
@@ -33,8 +34,8 @@ def marker_problems(
     """What stands against the new markers of the commit."""
     new = [m for m in plan.markers if (m.path, m.phrase) in proposal.new]
     config = proposal.settings.config
-    if len(new) > config.max_new_markers:
-        yield refusals.too_many(new[0].path, new[0].line, len(new), config.max_new_markers)
+    if len(new) > config.retraction.max_new_markers:
+        yield refusals.too_many(new[0].path, new[0].line, len(new), config.retraction.max_new_markers)
         return
     for marker in new:
         if marker.state is MarkerState.IGNORED:
@@ -48,7 +49,7 @@ def marker_problems(
             )
         elif marker.state is MarkerState.UNMATCHED:
             near = nearest_lines(marker.phrase, places.similar(marker.phrase))[:_NEAR]
-            refuse = config.unmatched == "refuse"
+            refuse = config.retraction.unmatched == "refuse"
             yield refusals.unmatched(marker, near, refuse, places.untracked(marker.phrase))
         elif marker.state is MarkerState.MUTUAL:
             yield refusals.mutual(marker)
@@ -57,7 +58,7 @@ def marker_problems(
 def _faulty(
     repository: Repository, proposal: Proposal, marker: Judged, places: PlaceFinder
 ) -> Problem:
-    columns = proposal.settings.config.min_columns
+    columns = proposal.settings.config.retraction.min_columns
     fault = phrase_fault(marker.phrase, columns)
     if fault == "empty":
         return refusals.empty(marker)
@@ -242,7 +243,7 @@ class PlaceFinder:
         paths = [name for name in _decoded(out) if config.selection.holds(name)]
         found = []
         for path in paths[:_READ]:
-            raw = _small_file(self._repository.top, path)
+            raw = read_plain_file(self._repository.top, path)
             if raw is not None:
                 studied = self._proposal.reader.study(path, "", raw)
                 if target_hits(phrase, studied):
@@ -254,18 +255,3 @@ def _decoded(listing: bytes) -> list[str]:
     import os
 
     return [os.fsdecode(name) for name in listing.split(b"\0") if name]
-
-
-def _small_file(top: str, path: str) -> bytes | None:
-    import os
-    import stat
-
-    place = os.path.join(top, path)
-    try:
-        status = os.lstat(place)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > 1 << 18:
-            return None
-        with open(place, "rb") as file:
-            return file.read()
-    except OSError:
-        return None

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from memtools.core.problem import Problem
 from memtools.core.refusals import half_derived, shorten
-from memtools.core.retraction import Policy, Target, make_plan
+from memtools.core.retraction import Target, make_plan
 from memtools.core.wording import say
 from memtools.errors import FINDINGS
-from memtools.git.objects import tree_id
 from memtools.git.staging import Staging
 from memtools.usecases.findings import (
     PlaceFinder,
@@ -25,6 +24,7 @@ from memtools.usecases.findings import (
 )
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.proposal import Proposal, read_proposal
+from memtools.usecases.standing import policy_of
 from memtools.usecases.tombstones import (
     Tombstone,
     apply_tombstones,
@@ -66,7 +66,7 @@ def pre_commit(repository: Repository, *, unattended: bool = False) -> Outcome:
         files = held_back_problems(planned.refusals)
         held = hold_back(repository, staging, planned.proposal, [p.path for p in files])
         report_open(repository, planned.refusals)
-        if held and tree_id(repository.git, "HEAD") == staging.git.line("write-tree"):
+        if held and repository.head_tree == staging.git.line("write-tree"):
             return Outcome(FINDINGS, planned.refusals)
         if held:
             planned = _plan(repository, staging, unattended)
@@ -77,8 +77,7 @@ def pre_commit(repository: Repository, *, unattended: bool = False) -> Outcome:
 
 def _plan(repository: Repository, staging: Staging, unattended: bool) -> Planned:
     proposal = read_proposal(repository, staging)
-    config = proposal.settings.config
-    policy = Policy(config.min_columns, config.store_of)
+    policy = policy_of(proposal.settings.config)
     plan = make_plan(proposal.staged, policy, proposal.new, proposal.old_hits)
     places = PlaceFinder(repository, proposal)
     found = [

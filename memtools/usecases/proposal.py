@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memtools.core.facts import Studied, target_hits
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.vocabulary import Status
-from memtools.git.objects import REGULAR, Change, blobs_at, tree_id
+from memtools.git.objects import REGULAR, Change, blobs_at
 from memtools.usecases.standing import (
     CONFIG_PATH,
     NO_CONFIG,
@@ -64,7 +64,7 @@ class Proposal(NamedTuple):
 def read_proposal(repository: Repository, staging: Staging) -> Proposal:
     """Read the commit that is being made."""
     git = repository.git
-    head_tree = tree_id(git, "HEAD") or empty_tree(git)
+    head_tree = repository.head_tree or empty_tree(git)
     head_settings = _settings_at(repository, head_tree)
     base = standing_at(repository, head_tree, head_settings).ledger
     changes = staging.diff(head_tree)

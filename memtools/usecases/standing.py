@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memtools.config import Config, parse_config
+from memtools.config import Config, parse_config, store_of
 from memtools.core.address import parse_address
 from memtools.core.facts import STEM, study
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.memory import read_memory
+from memtools.core.retraction import Policy
 from memtools.git.objects import (
     REGULAR,
     Change,
@@ -51,6 +52,11 @@ def settings_of(git: Git, blob: str) -> Settings:
         return Settings(parse_config(None)[0], NO_CONFIG)
     config, problems = parse_config(next(read_objects(git, [blob])))
     return Settings(config, blob, problems)
+
+
+def policy_of(config: Config) -> Policy:
+    """The settings a plan depends on."""
+    return Policy(config.retraction.min_columns, lambda path: store_of(path, config))
 
 
 class Reader:
@@ -171,13 +177,20 @@ def standing_at(repository: Repository, tree: str, settings: Settings) -> Standi
     kept = read_standing(repository.state_dir)
     if kept is not None and kept.tree == tree and kept.config_blob == settings.blob:
         return kept
+    standing = Standing(tree, settings.blob, ledger_of(repository, kept, tree, settings))
+    keep_standing(repository, standing)
+    return standing
+
+
+def ledger_of(
+    repository: Repository, kept: Standing | None, tree: str, settings: Settings
+) -> Ledger:
+    """The ledger of any tree, brought along from `kept` when that can be; nothing is written."""
     ledger = _brought_along(repository, kept, tree, settings)
     if ledger is None:
         reader = Reader(repository.git, settings.config)
         ledger = full(memories_of(repository.git, tree, settings.config), reader)
-    standing = Standing(tree, settings.blob, ledger)
-    keep_standing(repository, standing)
-    return standing
+    return ledger
 
 
 def keep_standing(repository: Repository, standing: Standing) -> None:

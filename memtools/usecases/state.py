@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import marshal
 import os
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memtools.core.facts import FACTS_VERSION, Declared, Facts
 from memtools.core.ledger import Ledger
@@ -149,3 +149,23 @@ def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:
         for row in rows
     )
     write_file(folder, "journal", b"%d\n" % _checksum(body) + body)
+
+
+def write_checked(folder: str, name: str, value: object) -> None:
+    """Keep a plain value (marshal can hold it) with a checksum; a folder that refuses loses nothing."""
+    body = marshal.dumps(value, 4)
+    try:
+        write_file(folder, name, b"%d\n" % _checksum(body) + body)
+    except OSError:
+        return
+
+
+def read_checked(folder: str, name: str) -> Any:
+    """A value kept by `write_checked`, or None when it is missing or damaged."""
+    head, _, body = (read_file(folder, name) or b"").partition(b"\n")
+    if head != b"%d" % _checksum(body):
+        return None
+    try:
+        return marshal.loads(body)
+    except (ValueError, TypeError, EOFError):
+        return None

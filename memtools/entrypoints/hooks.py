@@ -1,0 +1,91 @@
+"""What git calls: `memtools hook STAGE`. Dispatches to the use case of the stage and prints its outcome.
+
+Must stay light: nothing beyond the use case of one stage is imported.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from memtools.config import read_variables
+from memtools.errors import DONE, FINDINGS, GitError, MemtoolsError
+from memtools.usecases.repository import Repository, open_repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.usecases.outcome import Outcome
+
+_AFTER = ("post-commit", "post-merge", "post-rewrite", "post-applypatch")
+STAGES = ("pre-commit", "pre-merge-commit", *_AFTER, "pre-push")
+
+
+def run_hook(stage: str, args: list[str]) -> int:
+    """Run one stage; returns the hook's exit code. `args` are what git gave the hook."""
+    repository = None
+    try:
+        repository = open_repository(".")
+        if repository.is_bare or not repository.top:
+            return DONE
+        outcome = _outcome(repository, stage)
+    except MemtoolsError as error:
+        return _failed(repository, stage, error)
+    except Exception as error:
+        from memtools.entrypoints.main import report_bug
+
+        report_bug(error)
+        return _failed(repository, stage, None)
+    if outcome.problems or outcome.notices:
+        from memtools.entrypoints.text import print_outcome
+
+        print_outcome(outcome, repository)
+    return outcome.code
+
+
+def _outcome(repository: Repository, stage: str) -> Outcome:
+    if stage == "pre-commit":
+        from memtools.usecases.precommit import pre_commit
+
+        return pre_commit(repository, unattended=is_unattended(repository))
+    if stage == "pre-merge-commit":
+        from memtools.usecases.premerge import pre_merge_commit
+
+        return pre_merge_commit(repository, unattended=is_unattended(repository))
+    if stage == "pre-push":
+        from memtools.usecases.prepush import pre_push
+
+        return pre_push(repository, sys.stdin.read().splitlines())
+    from memtools.usecases.afterwards import head_moved
+
+    outcome = head_moved(repository)
+    if stage == "post-merge":
+        from memtools.usecases.followup import follow_up_merge
+
+        return follow_up_merge(repository, outcome, unattended=is_unattended(repository))
+    return outcome
+
+
+def is_unattended(repository: Repository) -> bool:
+    """Does nobody watch this commit (rule 14b)?"""
+    if read_variables().is_unattended:
+        return True
+    if sys.stderr is not None and sys.stderr.isatty():
+        return False
+    code, out, _ = repository.git.call("config", "--type=bool", "memtools.unattended")
+    return code == 0 and out.strip() == b"true"
+
+
+def _failed(repository: Repository | None, stage: str, error: MemtoolsError | None) -> int:
+    """Say what went wrong and how to go on; stop a commit only when it adds a marker (rule 14d)."""
+    from memtools.entrypoints.text import print_hook_failure
+
+    print_hook_failure(error, stage)
+    if stage not in ("pre-commit", "pre-merge-commit") or repository is None:
+        return DONE
+    is_locked = isinstance(error, GitError) and error.is_lock
+    return FINDINGS if is_locked or _adds_marker(repository) else DONE
+
+
+def _adds_marker(repository: Repository) -> bool:
+    asked = ("diff", "--cached", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--text")
+    code, out, _ = repository.git.call(*asked)
+    return code == 0 and b"\n+RETRACTS:" in out

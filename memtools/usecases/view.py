@@ -1,0 +1,149 @@
+"""What readers may believe: HEAD's ledger, and what staging and markers take away from it at once.
+
+Effective status is decided at read time (rule 15): a skipped hook hides nothing from this room. The
+files themselves are looked at by whoever shows their text (`visible`).
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+from typing import NamedTuple
+
+from memtools.core.ledger import fold
+from memtools.core.memory import Exposure, read_memory
+from memtools.core.vocabulary import Status
+from memtools.git.staging import Staging
+from memtools.usecases.afterwards import plan_of, settings_at
+from memtools.usecases.standing import (
+    Reader,
+    empty_tree,
+    lookup_in,
+    memory_changes,
+    settings_of,
+    standing_at,
+)
+from memtools.usecases.state import read_checked, read_standing, write_checked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.ledger import Ledger
+    from memtools.core.memory import Memory
+    from memtools.usecases.repository import Repository
+    from memtools.usecases.standing import Settings
+
+_CACHE = "staged-view"
+
+
+class Withheld(NamedTuple):
+    """A memory hidden here by a retraction nobody committed yet; `by` is path:line of who says so."""
+
+    path: str
+    by: str
+
+
+class View(NamedTuple):
+    """`hidden`: victims of open markers in HEAD, path -> path:line of the marker.
+
+    `withheld`: what only staging takes away. Rows of `ledger` are HEAD's.
+    """
+
+    tree: str
+    settings: Settings
+    ledger: Ledger
+    hidden: dict[str, str]
+    withheld: tuple[Withheld, ...]
+
+    @property
+    def excluded(self) -> frozenset[str]:
+        """All paths no reader may see, whatever their own header says."""
+        return frozenset(self.hidden) | {held.path for held in self.withheld}
+
+
+def read_view(repository: Repository) -> View:
+    """The view of this work tree.
+
+    Cost: nothing but a stat of git's index when neither HEAD nor staging moved since the last look;
+    else one diff of the index.
+    """
+    tree = repository.head_tree or empty_tree(repository.git)
+    kept = read_standing(repository.state_dir)
+    if kept is not None and kept.tree == tree:
+        settings = settings_of(repository.git, kept.config_blob)
+    else:
+        settings = settings_at(repository, tree)
+        kept = standing_at(repository, tree, settings)
+    plan = plan_of(kept.ledger, settings)
+    hidden = {target.path: _place(target.declared_in, target.declared_line) for target in plan.targets}
+    withheld = _withheld(repository, tree, settings, kept.ledger, frozenset(hidden))
+    return View(tree, settings, kept.ledger, hidden, withheld)
+
+
+def _place(path: str, line: int) -> str:
+    return f"{path}:{line}"
+
+
+def _withheld(
+    repository: Repository, tree: str, settings: Settings, head: Ledger, hidden: frozenset[str]
+) -> tuple[Withheld, ...]:
+    key = _staging_key(repository, tree, settings.blob)
+    data = read_checked(repository.state_dir, _CACHE)
+    if data is not None:
+        kept_key, rows = data
+        if kept_key == key:
+            return tuple(Withheld(*row) for row in rows)
+    staging = Staging(repository.git, repository.git_dir)
+    changes = memory_changes(staging.diff(tree), settings.config)
+    reader = Reader(repository.git, settings.config)
+    staged = fold(head, changes, reader, lookup_in(repository, tree, settings))
+    found = _taken_away(head, staged, settings, hidden)
+    if key is not None:
+        write_checked(repository.state_dir, _CACHE, (key, [tuple(row) for row in found]))
+    return found
+
+
+def _taken_away(
+    head: Ledger, staged: Ledger, settings: Settings, hidden: frozenset[str]
+) -> tuple[Withheld, ...]:
+    found = {
+        target.path: _place(target.declared_in, target.declared_line)
+        for target in plan_of(staged, settings).targets
+        if target.path not in hidden
+    }
+    for path, row in staged.rows.items():
+        before = head.rows.get(path)
+        was_active = before is None or before.status == Status.ACTIVE
+        if row.status == Status.RETRACTED and was_active:
+            found.setdefault(path, _place(path, 1))
+    return tuple(Withheld(path, found[path]) for path in sorted(found))
+
+
+def _staging_key(repository: Repository, tree: str, config_blob: str) -> list[object] | None:
+    """Changes whenever staging may have changed; None when that cannot be told."""
+    name = repository.git.env.get("GIT_INDEX_FILE") or os.path.join(repository.git_dir, "index")
+    try:
+        status = os.stat(os.path.join(repository.top, name))
+    except OSError:
+        return [tree, config_blob, name]
+    return [tree, config_blob, name, status.st_mtime_ns, status.st_size, status.st_ino]
+
+
+def visible(repository: Repository, view: View, path: str) -> Memory | None:
+    """The memory in the work-tree file at `path`, when a reader may see it now; else None.
+
+    The file decides last (rule 16): saved as retracted in an editor, it is gone before any commit.
+    """
+    if path in view.excluded:
+        return None
+    memory = file_memory(repository, view.settings, path)
+    if memory is None or memory.status != Status.ACTIVE or memory.exposure is Exposure.NONE:
+        return None
+    return memory
+
+
+def file_memory(repository: Repository, settings: Settings, path: str) -> Memory | None:
+    """The memory a work-tree file holds as it is on disk; None when there is no such plain file."""
+    from memtools.git.worktree import read_plain_file
+
+    raw = read_plain_file(repository.top, path)
+    return None if raw is None else read_memory(path, raw, settings.config.vocabulary)
