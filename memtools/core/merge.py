@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memtools.core.edit import Remove, SetRaw, change, raw_value
+from memtools.core.edit import Change, Remove, SetRaw, change, raw_value
 from memtools.core.header import Parts, read_header, split
 from memtools.core.problem import Problem
 from memtools.core.vocabulary import DEFAULT, Status, read_status
@@ -154,7 +154,7 @@ def _resolved(base: _Side, ours: _Side, theirs: _Side) -> dict[str, bytes | None
 
 def _with(side: _Side, wanted: Mapping[str, bytes | None]) -> _Side | None:
     """The side with these values; None when that change cannot be proved."""
-    changes = [
+    changes: list[Change] = [
         Remove(key) if value is None else SetRaw(key, value)
         for key, value in wanted.items()
         if side.values.get(key) != value
