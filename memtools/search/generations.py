@@ -1,0 +1,145 @@
+"""The folder of the search index: which generation is in force, and whether its files are sound.
+
+`manifest` names the generation, a folder that holds tantivy's files. A rebuild fills a new generation
+and switches by renaming the manifest, so a killed one changes nothing; an update commits in place and
+then renames the manifest, so a crash between the two leaves a manifest that does not agree: behind,
+never mixed. Knows no tantivy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+
+from memtools.core.wording import say
+from memtools.search import manifest
+from memtools.search.guard import (
+    DAMAGED,
+    FAILED,
+    MISSING,
+    MOVED,
+    Guard,
+    StoreError,
+    WriterLock,
+    busy,
+    is_locked,
+)
+from memtools.search.manifest import Manifest
+
+_LOCK = "lock"
+_PREFIX = "g"
+_NAP = 0.01
+
+
+class Generations:
+    """All generations in `folder`; waits are seconds, for a writer and for a reader."""
+
+    def __init__(self, folder: str, writer_wait: float, reader_wait: float) -> None:
+        self.folder = folder
+        self.writer_wait = writer_wait
+        self._reader_wait = reader_wait
+        self._lock_path = os.path.join(folder, _LOCK)
+
+    def guard(self) -> Guard:
+        """What stands around calls of tantivy."""
+        return Guard(self.folder)
+
+    def lock(self) -> WriterLock:
+        """The right to write, for a `with` statement; makes the folder."""
+        try:
+            os.makedirs(self.folder, mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise failed(error) from error
+        return WriterLock(self._lock_path, self.writer_wait)
+
+    def place(self, generation: str) -> str:
+        """The folder with tantivy's files."""
+        return os.path.join(self.folder, generation)
+
+    def new(self) -> str:
+        """The name of a generation that does not exist yet."""
+        return _PREFIX + os.urandom(6).hex()
+
+    def in_force(self) -> Manifest:
+        """The manifest, when every file agrees with it.
+
+        A writer between its commit and its manifest is waited for, unless it is this process.
+        Raises StoreError: MISSING, DAMAGED or BUSY.
+        """
+        until = time.monotonic() + self._reader_wait
+        while True:
+            writing = is_locked(self._lock_path)
+            found, wrong = self._inspect()
+            if found is not None and not wrong:
+                return found
+            now, _ = _read(self.folder)
+            if now is not None and (found is None or now.raw != found.raw):
+                continue
+            if not writing or time.monotonic() >= until:
+                raise busy() if writing else _unusable(wrong)
+            time.sleep(_NAP)
+
+    def held(self) -> Manifest:
+        """The same for the process that holds the lock: it waits for nobody."""
+        found, wrong = self._inspect()
+        if found is None or wrong:
+            raise _unusable(wrong)
+        return found
+
+    def publish(self, lock: WriterLock, made: Manifest, before: Manifest | None) -> None:
+        """Put a manifest in force, unless somebody else wrote one since `before` was read."""
+        now, _ = _read(self.folder)
+        if not lock.is_ours() or (before is not None and (now is None or now.raw != before.raw)):
+            raise moved()
+        manifest.write(self.folder, made)
+
+    def sweep(self) -> None:
+        """Take away what killed rebuilds left, and the generation before this one."""
+        found, _ = _read(self.folder)
+        with contextlib.suppress(OSError):
+            for name in os.listdir(self.folder):
+                if name.startswith(_PREFIX) and (found is None or name != found.generation):
+                    _remove(os.path.join(self.folder, name))
+                elif name.endswith(".tmp"):
+                    os.unlink(os.path.join(self.folder, name))
+
+    def _inspect(self) -> tuple[Manifest | None, str]:
+        found, wrong = _read(self.folder)
+        if found is not None:
+            wrong = manifest.fault(self.folder, found)
+        return found, wrong
+
+
+def moved() -> StoreError:
+    """The error for a writer that comes second."""
+    return StoreError(MOVED, say("the search index has moved on meanwhile"), say("try again"))
+
+
+def failed(error: OSError) -> StoreError:
+    """The error for a disk that does not let us write."""
+    what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    return StoreError(FAILED, say("the search index cannot be written: {error}", error=what))
+
+
+def _unusable(wrong: str) -> StoreError:
+    hint = say("memtools index --rebuild")
+    if not wrong:
+        return StoreError(MISSING, say("there is no search index yet"), hint)
+    return StoreError(DAMAGED, say("the search index is damaged: {name}", name=wrong), hint)
+
+
+def _read(folder: str) -> tuple[Manifest | None, str]:
+    """The manifest and what is wrong with it; (None, "") when there is none."""
+    try:
+        return manifest.read(folder), ""
+    except (OSError, ValueError):
+        return None, "manifest"
+
+
+def _remove(folder: str) -> None:
+    """Take a generation away; what cannot be removed is left for the next writer."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
+        os.rmdir(folder)

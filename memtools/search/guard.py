@@ -1,0 +1,188 @@
+"""What stands between us and the search engine: its panics, and a second writer.
+
+Knows no schema and no document.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import NoReturn
+
+from memtools.core.wording import say
+from memtools.errors import MemtoolsError, SearchError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+
+# Why a search index cannot be used: what the caller does next depends on it.
+MISSING = "missing"  # rebuild
+DAMAGED = "damaged"  # rebuild
+BUSY = "busy"  # try later, or scan
+MOVED = "moved"  # another writer was first: take the new stamp and work out the changes again
+FAILED = "failed"  # disk full, no permission: scan
+
+_LOG = "engine.log"
+_LOG_LIMIT = 65_536
+_NAP = 0.02
+
+
+class StoreError(SearchError):
+    """The search index cannot be used; `reason` is one of the words above."""
+
+    def __init__(self, reason: str, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.reason = reason
+
+
+class Guard:
+    """Around each call of tantivy: panics and errors come out as StoreError, its prints in a log.
+
+    A Rust panic writes to file descriptor 2 before Python sees PanicException, which is a
+    BaseException. So fd 2 points at a log for the time of the call (for every thread).
+    """
+
+    def __init__(self, folder: str, reason: str = DAMAGED) -> None:
+        self._folder = folder
+        self._reason = reason
+        self._saved = -1
+
+    def __enter__(self) -> Guard:
+        try:
+            self._saved = os.dup(2)
+        except OSError:  # no standard error at all: nothing to protect
+            return self
+        log = _open_log(self._folder)
+        os.dup2(log, 2)
+        os.close(log)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._saved >= 0:
+            os.dup2(self._saved, 2)
+            os.close(self._saved)
+            self._saved = -1
+        if error is not None and _is_engine_error(error):
+            _raise(self._reason, error)
+
+
+def _is_engine_error(error: BaseException) -> bool:
+    if isinstance(error, MemtoolsError):
+        return False
+    return isinstance(error, Exception) or type(error).__name__ == "PanicException"
+
+
+def _raise(reason: str, error: BaseException) -> NoReturn:
+    text = " ".join(str(error).split())[:200]
+    if "LockBusy" in text:
+        reason = BUSY
+    elif "No space left" in text or "Permission denied" in text or "Read-only file" in text:
+        reason = FAILED
+    raise StoreError(
+        reason,
+        say("the search index cannot be used: {error}", error=text),
+        say("memtools index --rebuild"),
+    ) from error
+
+
+def _open_log(folder: str) -> int:
+    path = os.path.join(folder, _LOG)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        log = os.open(path, flags, 0o600)
+        if os.fstat(log).st_size > _LOG_LIMIT:
+            os.ftruncate(log, 0)
+    except OSError:
+        return os.open(os.devnull, os.O_WRONLY)
+    return log
+
+
+class WriterLock:
+    """Only one process writes: flock on a file, which vanishes with the process that holds it.
+
+    Waits at most `wait` seconds, then raises StoreError(BUSY). A lock file that somebody deleted
+    is noticed: the lock counts only while its path still names the locked file.
+    """
+
+    def __init__(self, path: str, wait: float) -> None:
+        self._path = path
+        self._wait = wait
+        self._handle = -1
+
+    def __enter__(self) -> WriterLock:
+        until = time.monotonic() + self._wait
+        while not self._take():
+            if time.monotonic() >= until:
+                raise busy()
+            time.sleep(_NAP)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)  # closing gives the lock back
+            self._handle = -1
+
+    def is_ours(self) -> bool:
+        """Does the path still name the file that is locked?"""
+        try:
+            there, here = os.stat(self._path), os.fstat(self._handle)
+        except OSError:
+            return False
+        return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
+
+    def _take(self) -> bool:
+        try:
+            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+            self._handle = os.open(self._path, flags, 0o600)
+        except OSError as error:
+            raise StoreError(
+                FAILED,
+                say(
+                    "the search index cannot be written: {error}",
+                    error=f"{self._path}: {error.strerror}",
+                ),
+            ) from error
+        if _flock(self._handle) and self.is_ours():
+            return True
+        os.close(self._handle)
+        self._handle = -1
+        return False
+
+
+def busy() -> StoreError:
+    """The error for a lock that was not given back in time."""
+    return StoreError(
+        BUSY,
+        say("another process is writing the search index"),
+        say("wait for it to end and try again"),
+    )
+
+
+def is_locked(path: str) -> bool:
+    """Is a writer at work right now?"""
+    try:
+        handle = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return not _flock(handle)
+    finally:
+        os.close(handle)
+
+
+def _flock(handle: int) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # no flock on Windows: tantivy's own lock has to do
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
