@@ -54,7 +54,9 @@ def plan_hooks(folder: HookFolder, place: Place, program: Program, *, is_forced:
     if folder.kind is Kind.LEFTHOOK and steps:
         notices.append(_lefthook_notice())
     recorded = (shown(folder.path, place.common_dir),)
-    return Part(tuple(steps), tuple(kept), tuple(notices), Record(hooks=recorded))
+    created = () if Path(folder.path).exists() else ("hooks",)
+    record = Record(hooks=recorded, created=created)
+    return Part(tuple(steps), tuple(kept), tuple(notices), record)
 
 
 def _lefthook_notice() -> Said:

@@ -40,7 +40,7 @@ class Record(NamedTuple):
 
     `config` holds (key, value); `hooks` the folders (relative to the common git dir when below it);
     `files` (repo-relative path, sha256 of what was written); `created` what had not been there, of
-    `attributes` and `info`.
+    `attributes`, `info` and `hooks`.
     """
 
     config: tuple[tuple[str, str], ...] = ()

@@ -46,6 +46,8 @@ def apply_uninstall(folder: str, environ: Mapping[str, str]) -> Report:
     for hooks in _folders(place, record):
         removed += _remove_hooks(hooks)
         notices += _left_behind(hooks)
+        if "hooks" in record.created:
+            _remove_if_empty(Path(hooks.path))
     removed += _remove_config(place, record)
     removed += _remove_attributes(place, record)
     for path, known in record.files:
@@ -106,8 +108,8 @@ def _remove_attributes(place: Place, record: Record) -> list[str]:
         write_file(str(target), rest, target.stat().st_mode & 0o777)
         return [shown(target, place.top)]
     target.unlink()
-    if "info" in record.created and not any(target.parent.iterdir()):
-        target.parent.rmdir()
+    if "info" in record.created:
+        _remove_if_empty(target.parent)
     return [shown(target, place.top)]
 
 
@@ -133,8 +135,7 @@ def _remove_derived(place: Place) -> list[str]:
         for entry in folder.iterdir():
             if not _is_canonical(entry):
                 _remove(entry)
-        if not any(folder.iterdir()):
-            folder.rmdir()
+        _remove_if_empty(folder)
         removed.append(f"{shown(folder, place.top)}/")
     return removed
 
@@ -151,3 +152,8 @@ def _remove(entry: Path) -> None:
         shutil.rmtree(entry)
     else:
         entry.unlink()
+
+
+def _remove_if_empty(folder: Path) -> None:
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
