@@ -86,8 +86,8 @@ def test_every_key_of_the_contract_is_read():
     assert config.activation == (100, 50)
     assert config.gate == ("high", "high", 0.5, 1.0, 0, True)
     assert config.approval == ("ops/signers", ("main", "release/*"))
-    assert read_status("on-hold", config.vocabulary) is Status.active
-    assert read_status("Sketch", config.vocabulary) is Status.candidate
+    assert read_status("on-hold", config.vocabulary) is Status.ACTIVE
+    assert read_status("Sketch", config.vocabulary) is Status.CANDIDATE
     assert config.vocabulary.priority["wichtig"] == "high"
     assert config.selection.holds("x/a.md") and not config.selection.holds("drafts/a.md")
 

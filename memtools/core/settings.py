@@ -64,7 +64,7 @@ SECTIONS: dict[str, type[Retraction | Activation | Gate | Approval]] = {
 }
 # Our own words: what the words of a vocabulary may mean; no file gives these another meaning.
 OWN_WORDS: dict[str, tuple[str, ...]] = {
-    "status": tuple(status.value for status in Status if status is not Status.unknown),
+    "status": tuple(status.value for status in Status if status is not Status.UNKNOWN),
     "priority": tuple(priority.value for priority in Priority),
 }
 _REQUIREMENT = re.compile(r"\s*(>=|>|==|<=|<)?\s*(\d{1,6}(?:\.\d{1,6}){0,3})\s*")

@@ -1,0 +1,53 @@
+"""What happens to our own bugs: the traceback goes into a file, one line tells where.
+
+Imported only then.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from memtools.core.version import VERSION
+from memtools.core.wording import say
+from memtools.errors import BUG, MemtoolsError
+from memtools.usecases.repository import make_state_dir, open_repository
+
+
+class OurBugError(MemtoolsError):
+    """Memtools itself went wrong."""
+
+    exit_code = BUG
+
+
+def report(error: BaseException) -> OurBugError:
+    """Write the traceback of `error` to a log of its own; returns what to tell the person."""
+    lines = traceback.format_exception(error)
+    head = f"memtools {VERSION}, Python {sys.version.split()[0]}, {sys.platform}\n"
+    data = (head + "".join(lines)).encode("utf-8", "backslashreplace")
+    name = type(error).__name__
+    try:
+        path = _write(data)
+    except OSError:
+        return OurBugError(say("a bug in memtools ({name}); no log could be written", name=name))
+    return OurBugError(
+        say("a bug in memtools ({name}); what happened is written in {path}", name=name, path=path),
+    )
+
+
+def _write(data: bytes) -> str:
+    """Into `<git dir>/memtools/log/`, else into a temporary file; readable by the person alone."""
+    name = time.strftime("crash-%Y%m%dT%H%M%SZ-", time.gmtime())
+    try:
+        folder = Path(make_state_dir(open_repository()), "log")
+        folder.mkdir(mode=0o700, exist_ok=True)
+        descriptor, path = tempfile.mkstemp(".txt", name, folder)
+    except Exception:  # a bug may hide in any of these, too
+        descriptor, path = tempfile.mkstemp(".txt", f"memtools-{name}")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+    return path

@@ -1,0 +1,71 @@
+"""The program: runs a command line and turns whatever comes of it into an exit code.
+
+Must not import click, nor anything a hook does not need; no traceback ever reaches a terminal.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from memtools.entrypoints import text
+from memtools.entrypoints.cli import run
+from memtools.errors import BUG, DONE, INTERRUPTED, MemtoolsError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `memtools ARGV` (default: the arguments of this process); returns the exit code."""
+    args = sys.argv[1:] if argv is None else argv
+    text.prepare_streams()
+    try:
+        try:
+            return run(args)
+        except MemtoolsError as error:
+            text.show_error(error)
+            return error.exit_code
+        finally:
+            text.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _close_pipe()
+        return DONE
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else DONE if end.code is None else BUG
+    except BaseException as error:  # a Rust panic of the search library is no Exception
+        return _bug(error)
+
+
+def _close_pipe() -> None:
+    """The reader has gone: what is still buffered goes nowhere, so Python ends without a word."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            os.dup2(nowhere, stream.fileno())
+        except (AttributeError, OSError, ValueError):
+            continue
+    os.close(nowhere)
+
+
+def report_bug(error: BaseException) -> None:
+    """Say in one line that memtools went wrong, and in which file it is written down."""
+    from memtools.entrypoints.crash import report
+
+    text.show_error(report(error))
+
+
+def _bug(error: BaseException) -> int:
+    try:
+        report_bug(error)
+        text.flush()
+    except OSError:
+        _close_pipe()
+    return BUG
+
+
+if __name__ == "__main__":
+    sys.exit(main())

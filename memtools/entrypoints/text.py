@@ -1,0 +1,207 @@
+"""The only module that prints: results on stdout, everything else on stderr.
+
+Must not decide anything. All text may come from a memory, so all of it is escaped for a terminal.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+
+from memtools.config import read_variables
+from memtools.core.invisible import escape_for_terminal
+from memtools.core.wording import Said, say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import TextIO
+
+    from memtools.core.problem import Problem
+    from memtools.errors import MemtoolsError
+    from memtools.usecases.outcome import Outcome
+    from memtools.usecases.repository import Repository
+
+SCHEMA_VERSION = 1
+HEADLINE = 160  # characters of the first line of a refused commit
+_COLOURS = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
+# What JSON leaves as it is but a terminal would act on, or cannot show: C1, bidi, lone surrogates.
+_UNSAFE_IN_JSON = re.compile(
+    "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def result(line: str = "", *styles: str) -> None:
+    """Print one line of a result, in colours when stdout is a terminal."""
+    _write(sys.stdout, _styled(sys.stdout, sentence(line), *styles))
+
+
+def results(lines: Iterable[str]) -> None:
+    """Print lines of a result."""
+    for line in lines:
+        result(line)
+
+
+def row(*fields: str) -> None:
+    """Print fields of a result, parted by tabs."""
+    _write(sys.stdout, "\t".join(map(sentence, fields)))
+
+
+def block(text: str) -> None:
+    """Print a text of several lines as a result; its line ends stay."""
+    for line in text.split("\n"):
+        _write(sys.stdout, escape_for_terminal(line.removesuffix("\r")))
+
+
+def note(message: str) -> None:
+    """Say something beside the result."""
+    _write(sys.stderr, sentence(message))
+
+
+def show_problem(problem: Problem) -> None:
+    """Print `path:line: rule-id: message` and, below, what to type."""
+    place = problem.path or "memtools"
+    place = f"{place}:{problem.line}" if problem.line else place
+    rule = _styled(sys.stderr, problem.rule, "red" if problem.is_error else "yellow")
+    _write(sys.stderr, f"{escape_for_terminal(place)}: {rule}: {sentence(problem.message)}")
+    _hint(problem.hint)
+
+
+def show_problems(problems: Iterable[Problem]) -> None:
+    """Print problems, one below the other."""
+    for problem in problems:
+        show_problem(problem)
+
+
+def show_error(error: MemtoolsError) -> None:
+    """Print what stopped the run, and what to type."""
+    name = _styled(sys.stderr, "memtools", "red")
+    _write(sys.stderr, f"{name}: {sentence(error.message)}")
+    _hint(error.hint)
+
+
+def print_outcome(outcome: Outcome, repository: Repository) -> None:
+    """Print what a hook has to say, all of it on stderr (stdout belongs to git).
+
+    When the commit is refused the first line is whole in itself: graphical programs show no more.
+    """
+    problems = list(outcome.problems)
+    if outcome.code:
+        problems.sort(key=lambda problem: not problem.is_error)
+        if problems and problems[0].is_error:
+            _write(sys.stderr, headline(problems[0]))
+    show_problems(problems)
+    for notice in outcome.notices:
+        note(notice)
+
+
+def headline(problem: Problem) -> str:
+    """What, where and what to type, in one line of at most 160 characters."""
+    place = escape_for_terminal(problem.path)
+    place = f"{place}:{problem.line}" if problem.line else place
+    if len(place) > HEADLINE // 3:
+        place = f"…{place[1 - HEADLINE // 3 :]}"
+    parts = [sentence(problem.message), sentence(problem.hint)]
+    room = HEADLINE - len(f"memtools: {place}: ") - len("; ")
+    for number in (0, 1):
+        limit = max(room - len(parts[1 - number]), room // 2)
+        if len(parts[number]) > limit:
+            parts[number] = f"{parts[number][: limit - 1]}…"
+    return f"memtools: {place}: {'; '.join(part for part in parts if part)}"
+
+
+def print_hook_failure(error: MemtoolsError | None, stage: str) -> None:
+    """Say why a hook could not do its work (None: it has been said) and how to go on."""
+    if error is not None:
+        show_error(error)
+    if stage in ("pre-commit", "pre-merge-commit"):
+        note(
+            say(
+                "memtools did not look at this commit; `git commit -n` goes on without it, "
+                "`memtools doctor` tells more"
+            )
+        )
+    else:
+        note(say("type: memtools doctor"))
+
+
+def show_json(values: dict[str, object]) -> None:
+    """Print one JSON object as a result, with its `schema_version`."""
+    _write(sys.stdout, to_json({"schema_version": SCHEMA_VERSION, **values}))
+
+
+def to_json(values: object) -> str:
+    """JSON text in one line, safe on a terminal and in any encoding that can hold it."""
+    import json
+
+    codec = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    plain = json.dumps(values, ensure_ascii=not codec.startswith("utf"))
+    return _UNSAFE_IN_JSON.sub(lambda found: json.dumps(found[0])[1:-1], plain)
+
+
+def problem_values(problem: Problem) -> dict[str, object]:
+    """A problem as the JSON contract names it; JSON stays English."""
+    return {**problem._asdict(), "message": str(problem.message), "hint": str(problem.hint)}
+
+
+def sentence(message: str) -> str:
+    """A message in the person's language, escaped for a terminal."""
+    if isinstance(message, Said) and language() == "ja":
+        from memtools.entrypoints.japanese import translate
+
+        message = translate(message)
+    return escape_for_terminal(message)
+
+
+@functools.cache
+def language() -> str:
+    """The language of messages to this person: "en" or "ja"."""
+    from memtools.usecases.settings import spoken_language
+
+    return spoken_language()
+
+
+def is_terminal(stream: TextIO | None = None) -> bool:
+    """Does a person look at stdout (or at `stream`)?"""
+    looked_at = stream or sys.stdout
+    try:
+        return looked_at.isatty()
+    except (AttributeError, ValueError):
+        return False
+
+
+def prepare_streams() -> None:
+    """Make stdout and stderr take any text: what their encoding lacks is shown as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def flush() -> None:
+    """Push results out, so that a closed pipe shows now and not when Python ends."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+def _hint(hint: str) -> None:
+    if hint:
+        _write(sys.stderr, f"  hint: {sentence(hint)}")
+
+
+def _styled(stream: TextIO, text: str, *styles: str) -> str:
+    if not styles or not is_terminal(stream) or read_variables().no_color:
+        return text
+    return f"\033[{';'.join(_COLOURS[style] for style in styles)}m{text}\033[0m"
+
+
+def _write(stream: TextIO | None, line: str) -> None:
+    if stream is None:
+        return
+    try:
+        stream.write(f"{line}\n")
+    except UnicodeEncodeError:
+        codec = stream.encoding or "ascii"
+        stream.write(line.encode(codec, "backslashreplace").decode(codec) + "\n")
