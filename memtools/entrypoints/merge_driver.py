@@ -1,4 +1,4 @@
-"""What git calls for a memory both sides changed: `memtools merge-driver BASE OURS THEIRS SIZE PATH`.
+"""What git calls to merge a memory: `memtools merge-driver BASE OURS THEIRS SIZE PATH`.
 
 Must stay light: a merge may call it for many files.
 """

@@ -7,30 +7,35 @@ from __future__ import annotations
 
 import os
 
+from memtools.config import environ
 from memtools.core.merge import Merged, merge
+from memtools.core.wording import say
+from memtools.errors import DONE, FINDINGS, GitError
+from memtools.git.run import Git, environment
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from memtools.git.run import Git
-
-CLEAN = 0
-CONFLICT = 1
 # git merge-file returns the number of conflicts up to 127; above that it is an error.
 _MOST_CONFLICTS = 127
 
 
-def merge_driver(git: Git, base: str, ours: str, theirs: str, size: str) -> int:
-    """Merge the files git names (relative to its folder) and write the result over `ours`.
+def merge_files(base: str, ours: str, theirs: str, size: str) -> int:
+    """Merge the files git names and write the result over `ours`; 0 is clean, 1 a conflict.
 
     `size` is the length of conflict markers. All three files are git's own temporary ones, so the
-    result is written in place. Returns what git expects: 0 clean, 1 conflict.
+    result is written in place, in one go at the end.
+
+    Raises:
+        GitError: a file cannot be read or written; `ours` is then as it was.
     """
-    paths = [os.path.join(git.cwd, path) for path in (base, ours, theirs)]
-    texts = [_read(path) for path in paths]
-    merged = merge(texts[0], texts[1], texts[2], lambda *sides: merge_lines(git, sides, size))
-    if merged.data != texts[1]:
-        _write(paths[1], merged.data)
-    return CONFLICT if merged.conflicts else CLEAN
+    git = Git(os.getcwd(), environment(environ()))
+    try:
+        texts = [_read(path) for path in (base, ours, theirs)]
+        merged = merge(texts[0], texts[1], texts[2], lambda *sides: merge_lines(git, sides, size))
+        if merged.data != texts[1]:
+            _write(ours, merged.data)
+    except OSError as error:
+        name, reason = str(error.filename or ours), error.strerror or str(error)
+        raise GitError(say("cannot merge {path}: {reason}", path=name, reason=reason)) from error
+    return FINDINGS if merged.conflicts else DONE
 
 
 def merge_lines(git: Git, sides: tuple[bytes, ...], size: str) -> Merged:
@@ -49,7 +54,7 @@ def merge_lines(git: Git, sides: tuple[bytes, ...], size: str) -> Merged:
         marks = (f"--marker-size={size}",) if size.isdigit() and int(size) else ()
         code, out, _ = git.call("merge-file", "-p", *marks, *labels, ours, base, theirs)
     if 0 <= code <= _MOST_CONFLICTS:
-        return Merged(out, code != CLEAN)
+        return Merged(out, code != DONE)
     return Merged(sides[1], True)
 
 
