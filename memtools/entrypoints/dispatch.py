@@ -53,9 +53,7 @@ def merge(args: Sequence[str]) -> int:
             say("a merge driver gets five arguments: BASE OURS THEIRS SIZE PATH"),
             say("git calls this by itself after: memtools init"),
         )
-    from memtools.config import environ
-    from memtools.git.run import Git, environment
-    from memtools.usecases.merge import merge_driver
+    from memtools.usecases.merge import merge_files
 
     base, ours, theirs, size, _ = args
-    return merge_driver(Git(".", environment(environ())), base, ours, theirs, size)
+    return merge_files(base, ours, theirs, size)
