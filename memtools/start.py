@@ -17,7 +17,7 @@ _FOLD_FORWARD = 500  # more paths than this since the ledger's tree: bring the l
 
 def main(argv: list[str]) -> int:
     """Dispatch `hook`, `merge-driver` and `turn`."""
-    if os.environ.get("MEMTOOLS_IN_HOOK"):
+    if argv[:1] == ["hook"] and os.environ.get("MEMTOOLS_IN_HOOK"):
         return 0
     if HERE not in sys.path:
         sys.path.insert(0, HERE)

@@ -227,3 +227,12 @@ def test_installed_driver_keeps_the_retraction(sandbox):
     branched(sandbox, {PATH: RETRACTED, "fix.md": FIX}, {PATH: EDITED})
     sandbox.git("merge", "-q", "--no-edit", "other")
     is_merged(sandbox)
+
+
+def test_driver_merges_too_when_a_hook_of_ours_started_git(repo):
+    """The guard of hooks against themselves must not answer "clean" for a merge it did not make."""
+    call = f'"{sys.executable}" -I -S "{CHECKOUT}/memtools/start.py" merge-driver %O %A %B %L %P'
+    driven(repo).git("config", "merge.memtools.driver", call)
+    branched(repo, {PATH: RETRACTED}, {PATH: EDITED})
+    repo.git("merge", "-q", "--no-edit", "other", env={"MEMTOOLS_IN_HOOK": "1"})
+    is_merged(repo)
