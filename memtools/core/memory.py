@@ -56,6 +56,8 @@ class Memory(NamedTuple):
     restored_reason: str
     problems: tuple[Problem, ...]
     has_header: bool
+    header_text: str  # what stands between the delimiters, as it is
+    header_line: int  # its first line in the file
 
 
 def stem(path: str) -> str:
@@ -112,8 +114,19 @@ def _memory(
         exposure = Exposure.SEARCH_ONLY
     problems = (*header.problems, *fields.problems, *found)
     has_header = bool(parts.opening)
+    header_text = parts.header.decode("utf-8", "replace")
     return Memory(
-        path, status, exposure, title, body, parts.body_line, *values, problems, has_header
+        path,
+        status,
+        exposure,
+        title,
+        body,
+        parts.body_line,
+        *values,
+        problems,
+        has_header,
+        header_text,
+        parts.header_line,
     )
 
 

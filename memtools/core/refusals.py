@@ -9,7 +9,7 @@ from __future__ import annotations
 from memtools.core.phrase import columns
 from memtools.core.problem import Problem, problem
 from memtools.core.retraction import Judged
-from memtools.core.wording import say
+from memtools.core.wording import Said, lines, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ def too_short(
     marker: Judged, min_columns: int, places: Sequence[Place], longer: Mapping[str, str]
 ) -> Problem:
     """Rule 4: the phrase would drag in unrelated memories."""
-    example = next((text for text in longer.values() if text), "")
     what = say(
         '"{phrase}" is too short ({count} memories hold it); type {columns} columns or more, '
         "4 different characters",
@@ -42,7 +41,9 @@ def too_short(
         count=len(places),
         columns=min_columns,
     )
-    return problem(marker.path, marker.line, "phrase-too-short", what, _choices(places, longer, example))
+    return problem(
+        marker.path, marker.line, "phrase-too-short", what, _choices(places, longer)
+    )
 
 
 def too_long(marker: Judged) -> Problem:
@@ -81,28 +82,28 @@ def ambiguous(
         count=len(places),
         example=shorten(example, 44),
     )
-    hint = _choices(places, longer, "")
+    hint = _choices(places, longer)
     if stores:
-        lines = "".join(f'\n    {name} = ["{folder}"]' for folder, name in stores.items())
+        table = lines(["[stores]", *(f'{name} = ["{folder}"]' for folder, name in stores.items())])
         hint = say(
             "{choices}\n  or, when these are copies of one lesson, put into .memtools.toml:\n"
-            "    [stores]{lines}",
+            "    {table}",
             choices=hint,
-            lines=lines,
+            table=table,
         )
     return problem(marker.path, marker.line, "retract-ambiguous", what, hint)
 
 
-def _choices(places: Sequence[Place], longer: Mapping[str, str], example: str) -> str:
+def _choices(places: Sequence[Place], longer: Mapping[str, str]) -> Said:
     """Each hit with what to type for it alone."""
     if not places:
-        return say("use more of the sentence, or the path of the memory") if not example else ""
-    lines = [
+        return say("use more of the sentence, or the path of the memory")
+    choices = [
         f"{path}:{line}  RETRACTS: {longer.get(path) or path}" for path, line in places[:_SHOWN]
     ]
     if len(places) > _SHOWN:
-        lines.append(say("and {count} more", count=len(places) - _SHOWN))
-    return say("type one of these:\n    {lines}", lines="\n    ".join(lines))
+        choices.append(say("and {count} more", count=len(places) - _SHOWN))
+    return say("type one of these:\n    {choices}", choices=lines(choices))
 
 
 def unmatched(
@@ -138,8 +139,8 @@ def unmatched(
         '"{phrase}" is in no memory: nothing is retracted (fine when you deleted it already)',
         phrase=shorten(marker.phrase),
     )
-    lines = "\n    ".join(f"{path}:{line}  {shorten(text, 80)}" for path, line, text in near)
-    hint = say("the nearest lines:\n    {lines}", lines=lines) if near else ""
+    shown = lines(f"{path}:{line}  {shorten(text, 80)}" for path, line, text in near)
+    hint = say("the nearest lines:\n    {shown}", shown=shown) if near else ""
     return problem(marker.path, marker.line, "retract-no-match", what, hint, severity)
 
 
@@ -191,7 +192,10 @@ def unretracted(path: str, line: int) -> Problem:
         path,
         line,
         "unretracted",
-        say('its tombstone was taken out by hand; type: memtools restore {path} --why "…"', path=path),
+        say(
+            'its tombstone was taken out by hand; type: memtools restore {path} --why "…"',
+            path=path,
+        ),
         say(
             "git revert of the retracting commit also brings it back; for a retraction just made: "
             "git reset --soft HEAD^"
@@ -199,7 +203,9 @@ def unretracted(path: str, line: int) -> Problem:
     )
 
 
-def reintroduced(path: str, line: int, marker: Judged, tombstone: str, at: str, why: str) -> Problem:
+def reintroduced(
+    path: str, line: int, marker: Judged, tombstone: str, at: str, why: str
+) -> Problem:
     """Rule 10: a text that was retracted comes in again."""
     what = say(
         'it repeats "{phrase}", retracted by {by} on {at}',
@@ -222,5 +228,7 @@ def half_derived(path: str, source: str) -> Problem:
         1,
         "retract-partial-sources",
         say("it is derived from {source}, now retracted, and from living memories", source=source),
-        say("read it again; if it is wrong too, retract it by its path: RETRACTS: {path}", path=path),
+        say(
+            "read it again; if it is wrong too, retract it by its path: RETRACTS: {path}", path=path
+        ),
     )

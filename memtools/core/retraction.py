@@ -163,9 +163,7 @@ def _retracted_by(ledger: Ledger, row: Facts) -> bool:
     """Does a tombstone name `row` that none of its markers hits any more? Then the phrase was edited
     away in the commit that applied it (rule 8), or the target was rewritten since.
     """
-    explained = {
-        path for declared in row.markers for path in ledger.hits.get(declared.phrase, ())
-    }
+    explained = {path for declared in row.markers for path in ledger.hits.get(declared.phrase, ())}
     names = {link_to(row.path, ledger), f"[[{stem(row.path)}]]"}
     return any(
         other.retracted_by in names and path not in explained
@@ -204,9 +202,7 @@ def _reaches(edges: Mapping[str, set[str]], start: str, goal: str) -> bool:
     return False
 
 
-def _add_followers(
-    ledger: Ledger, targets: dict[str, Target]
-) -> tuple[tuple[str, str], ...]:
+def _add_followers(ledger: Ledger, targets: dict[str, Target]) -> tuple[tuple[str, str], ...]:
     """Add memories all of whose sources are retracted, one of them by this plan; through chains.
 
     Returns the memories that keep a living source: (path, retracted source).

@@ -63,7 +63,9 @@ def _secret(path: str, line: int, kind: str) -> Problem:
         path,
         line,
         "secret-found",
-        say("this line holds what looks like a secret ({kind}); take it out, then commit", kind=kind),
+        say(
+            "this line holds what looks like a secret ({kind}); take it out, then commit", kind=kind
+        ),
         say("when it is none: git commit -n"),
     )
 

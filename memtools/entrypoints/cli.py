@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # verb -> "module:name" of a Verb (or of a click command)
 VERBS: dict[str, str] = {
+    "init": "memtools.entrypoints.commands.init:INIT",
+    "uninstall": "memtools.entrypoints.commands.init:UNINSTALL",
     "config": "memtools.entrypoints.commands.config:CONFIG",
 }
 

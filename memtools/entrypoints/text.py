@@ -5,6 +5,7 @@ Must not decide anything. All text may come from a memory, so all of it is escap
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 import sys
@@ -15,7 +16,7 @@ from memtools.core.wording import Said, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import TextIO
 
     from memtools.core.problem import Problem
@@ -146,12 +147,19 @@ def problem_values(problem: Problem) -> dict[str, object]:
 
 
 def sentence(message: str) -> str:
-    """A message in the person's language, escaped for a terminal."""
-    if isinstance(message, Said) and language() == "ja":
-        from memtools.entrypoints.japanese import translate
+    """A message in the person's language; every value in it is escaped for a terminal."""
+    if not isinstance(message, Said):
+        return escape_for_terminal(message)
+    template = message.template
+    if language() == "ja":
+        from memtools.entrypoints.japanese import JA
 
-        message = translate(message)
-    return escape_for_terminal(message)
+        template = JA.get(template, template)
+    values = {
+        name: sentence(value) if isinstance(value, str) else value
+        for name, value in message.values.items()
+    }
+    return template.format(**values) if values else template
 
 
 @functools.cache
@@ -205,3 +213,30 @@ def _write(stream: TextIO | None, line: str) -> None:
     except UnicodeEncodeError:
         codec = stream.encoding or "ascii"
         stream.write(line.encode(codec, "backslashreplace").decode(codec) + "\n")
+
+
+def can_ask() -> bool:
+    """Is a person at the terminal, both to read a question and to answer it?"""
+    return is_terminal(sys.stderr) and sys.stdin is not None and is_terminal(sys.stdin)
+
+
+def ask_yes_no(question: str) -> bool:
+    """Ask on stderr; only a `y` (or `yes`) is a yes."""
+    sys.stderr.write(f"{sentence(question)} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+@contextlib.contextmanager
+def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on stderr while the block runs: a function of (done, all); None off a terminal."""
+    if not is_terminal(sys.stderr):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True, no_color=read_variables().no_color or None)
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task(sentence(label), total=None)
+        yield lambda done, all: bar.update(task, completed=done, total=all)

@@ -47,6 +47,14 @@ class Staging:
         )
         return parse_raw(out)
 
+    def renames(self, tree: str) -> dict[str, str]:
+        """Old path -> new path of what git takes for a rename between `tree` and staging."""
+        out = self.git.run(
+            "diff-index", "--cached", "--raw", "-z", "-M", "--diff-filter=R", tree, "--"
+        )
+        fields = [os.fsdecode(field) for field in out.split(b"\0")]
+        return dict(zip(fields[1::3], fields[2::3], strict=False))
+
     def entries(self, paths: Iterable[str] | None = None) -> dict[str, Entry]:
         """Staged entries of `paths` (None: of all), without unmerged and intent-to-add ones."""
         if paths is None:

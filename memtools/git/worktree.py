@@ -42,8 +42,6 @@ def follow(
         after: bytes | None = git.run("cat-file", "--filters", f"--path={path}", new)
     else:
         after = edit(before)
-        if after is None:
-            after = _merge(git, before, old, new)
     if after is None:
         return LEFT
     return _replace(place, before, after)
@@ -109,7 +107,7 @@ def _is_plain_file(top: bytes, path: bytes) -> bool:
     return True
 
 
-def _merge(git: Git, ours: bytes, old: str, new: str) -> bytes | None:
+def merge_bytes(git: Git, ours: bytes, old: str, new: str) -> bytes | None:
     """The change from `old` to `new` merged into `ours` by git, or None when they conflict."""
     import tempfile
 
@@ -144,7 +142,9 @@ def _replace(place: bytes, before: bytes, after: bytes) -> str:
 
 def _write_temporary(place: bytes, data: bytes, mode: int | None) -> bytes:
     folder = os.path.dirname(place)
-    temporary = os.path.join(folder, b".memtools-%d-%s" % (os.getpid(), os.urandom(4).hex().encode()))
+    temporary = os.path.join(
+        folder, b".memtools-%d-%s" % (os.getpid(), os.urandom(4).hex().encode())
+    )
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(temporary, flags, 0o600 if mode is not None else 0o666)
     try:

@@ -14,6 +14,7 @@ from memtools.core.wording import say
 from memtools.errors import SearchError
 from memtools.git.objects import blobs_at
 from memtools.git.staging import Staging
+from memtools.usecases.journal import finish
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.searchindex import follow_tree
 from memtools.usecases.standing import (
@@ -24,7 +25,6 @@ from memtools.usecases.standing import (
     standing_at,
 )
 from memtools.usecases.state import read_standing
-from memtools.usecases.tombstones import finish
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def head_moved(repository: Repository) -> Outcome:
     """Bring everything derived along with HEAD; report markers that no hook could apply."""
     staging = Staging(repository.git, repository.git_dir)
     left = finish(repository, staging)
-    notices = [
+    notices: list[str] = [
         say("the file {path} could not follow; its tombstone is in the commit", path=path)
         for path in left
     ]

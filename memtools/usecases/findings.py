@@ -35,7 +35,9 @@ def marker_problems(
     new = [m for m in plan.markers if (m.path, m.phrase) in proposal.new]
     config = proposal.settings.config
     if len(new) > config.retraction.max_new_markers:
-        yield refusals.too_many(new[0].path, new[0].line, len(new), config.retraction.max_new_markers)
+        yield refusals.too_many(
+            new[0].path, new[0].line, len(new), config.retraction.max_new_markers
+        )
         return
     for marker in new:
         if marker.state is MarkerState.IGNORED:
@@ -44,9 +46,7 @@ def marker_problems(
             texts = places.texts(marker.live[:_READ])
             hits = places.lines(marker.phrase, marker.live)
             stores = _stores(marker.live) if not config.stores else {}
-            yield refusals.ambiguous(
-                marker, hits, longer_phrases(marker.phrase, texts), stores
-            )
+            yield refusals.ambiguous(marker, hits, longer_phrases(marker.phrase, texts), stores)
         elif marker.state is MarkerState.UNMATCHED:
             near = nearest_lines(marker.phrase, places.similar(marker.phrase))[:_NEAR]
             refuse = config.retraction.unmatched == "refuse"
@@ -124,9 +124,7 @@ def _known_before(
     return {(p.rule, str(p.message)) for studied in before for p in _problems_of(studied)}
 
 
-def resurrections(
-    repository: Repository, proposal: Proposal, plan: Plan
-) -> Iterator[Problem]:
+def resurrections(repository: Repository, proposal: Proposal, plan: Plan) -> Iterator[Problem]:
     """Rule 12: tombstones of HEAD that this commit takes out without `restore` or a marker."""
     planned = {target.path for target in plan.targets}
     present = {c.path: c.new for c in proposal.changes if c.new_mode in REGULAR}
@@ -137,7 +135,11 @@ def resurrections(
             continue
         memory = proposal.reader.one(here, present[here]).memory
         back = memory.status != Status.RETRACTED and here not in planned
-        if back and not memory.restored_reason and not _lives_in_a_parent(repository, proposal, here):
+        if (
+            back
+            and not memory.restored_reason
+            and not _lives_in_a_parent(repository, proposal, here)
+        ):
             yield refusals.unretracted(here, 1)
 
 
@@ -180,9 +182,7 @@ class PlaceFinder:
     def studied(self, paths: Iterable[str]) -> list[Studied]:
         """The memories at these staged paths."""
         wanted = list(paths)
-        changed = {
-            c.path: c.new for c in self._proposal.changes if c.new_mode in REGULAR
-        }
+        changed = {c.path: c.new for c in self._proposal.changes if c.new_mode in REGULAR}
         rest = [path for path in wanted if path not in changed]
         tree = self._proposal.head_tree
         held = blobs_at(self._repository.git, tree, rest) if rest else {}
@@ -224,9 +224,7 @@ class PlaceFinder:
         paths = best_paths(self._repository, phrase, 8)
         if paths is None:
             proposal = self._proposal
-            pairs = memories_of(
-                self._repository.git, proposal.head_tree, proposal.settings.config
-            )
+            pairs = memories_of(self._repository.git, proposal.head_tree, proposal.settings.config)
             paths = [path for path, _ in pairs[:1000]]
         changed = [c.path for c in self._proposal.changes if c.new_mode in REGULAR]
         return self.texts(

@@ -22,6 +22,7 @@ from memtools.usecases.findings import (
     reintroductions,
     resurrections,
 )
+from memtools.usecases.journal import finish
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.proposal import Proposal, read_proposal
 from memtools.usecases.standing import policy_of
@@ -60,6 +61,7 @@ def pre_commit(repository: Repository, *, unattended: bool = False) -> Outcome:
     Returns code 1 with nothing changed when the commit is refused.
     """
     staging = Staging(repository.git, repository.git_dir)
+    finish(repository, staging)  # what an earlier run, cut short, left between HEAD and this index
     planned = _plan(repository, staging, unattended)
     held: tuple[str, ...] = ()
     if planned.refusals and unattended:
@@ -137,9 +139,7 @@ def _chosen(plan: Plan, unattended: bool) -> tuple[list[Target], int]:
     return new + standing[:HEALED_AT_ONCE], max(0, len(standing) - HEALED_AT_ONCE)
 
 
-def _entries(
-    staging: Staging, proposal: Proposal, targets: list[Target]
-) -> dict[str, Entry]:
+def _entries(staging: Staging, proposal: Proposal, targets: list[Target]) -> dict[str, Entry]:
     """What is staged at the targets, looking through tombstones of a commit nobody made."""
     entries = staging.entries([target.path for target in targets]) if targets else {}
     return {

@@ -72,15 +72,24 @@ def read_proposal(repository: Repository, staging: Staging) -> Proposal:
     changes, undone = _without_undone(changes, read_journal(repository.state_dir), staging)
     reader = Reader(git, settings.config)
     staged = _staged_ledger(repository, staging, head_tree, base, changes, settings, reader)
-    memories = tuple(
-        change for change in changes if settings.config.selection.holds(change.path)
-    )
+    memories = tuple(change for change in changes if settings.config.selection.holds(change.path))
     parents = _other_parents(repository.git_dir)
     renames = _renames(staging, head_tree, memories)
     new = _new_markers(repository, base, staged, memories, parents, reader)
     old_hits = _hits_before(new, memories, renames, reader)
     return Proposal(
-        head_tree, not changes, settings, base, staged, memories, undone, new, old_hits, renames, parents, reader
+        head_tree,
+        not changes,
+        settings,
+        base,
+        staged,
+        memories,
+        undone,
+        new,
+        old_hits,
+        renames,
+        parents,
+        reader,
     )
 
 

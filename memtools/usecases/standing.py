@@ -93,9 +93,7 @@ class Reader:
         return next(self([(path, blob)]))
 
 
-def memory_changes(
-    changes: Iterable[Change], config: Config
-) -> list[tuple[str, str | None]]:
+def memory_changes(changes: Iterable[Change], config: Config) -> list[tuple[str, str | None]]:
     """The memories among changed paths, as (path, new blob or None); links and folders are none."""
     return [
         (change.path, change.new if change.new_mode in REGULAR else None)

@@ -113,9 +113,7 @@ def _may_have_work(ledger: Ledger) -> bool:
     loosest = Policy(min_columns=0, store_of=lambda path: path)
     if not any(row.markers for row in ledger.rows.values()):
         return False
-    return any(
-        marker.state is MarkerState.OPEN for marker in make_plan(ledger, loosest).markers
-    )
+    return any(marker.state is MarkerState.OPEN for marker in make_plan(ledger, loosest).markers)
 
 
 def _checksum(data: bytes) -> int:
@@ -151,7 +149,7 @@ def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:
     write_file(folder, "journal", b"%d\n" % _checksum(body) + body)
 
 
-def write_checked(folder: str, name: str, value: object) -> None:
+def write_checked(folder: str, name: str, value: Any) -> None:
     """Keep a plain value (marshal can hold it) with a checksum; a folder that refuses loses nothing."""
     body = marshal.dumps(value, 4)
     try:

@@ -1,4 +1,4 @@
-"""Write tombstones: backup, journal, staging, work tree, in this order; and mend what was cut short.
+"""Write tombstones: backup, journal, staging, work tree, in this order.
 
 Every step can be repeated: a run that was killed is finished by the next one.
 """
@@ -10,14 +10,13 @@ import time
 from typing import NamedTuple
 
 from memtools.core.edit import Edited, Set, change
-from memtools.core.memory import read_memory
 from memtools.core.refusals import not_editable
 from memtools.core.retraction import link_to
 from memtools.core.vocabulary import Status
 from memtools.errors import GitError
 from memtools.git.objects import blobs_at, read_objects, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
-from memtools.git.worktree import FOLLOWED, follow, refresh
+from memtools.usecases.journal import bring_files_along
 from memtools.usecases.state import JournalRow, read_journal, write_journal
 
 TYPE_CHECKING = False
@@ -106,41 +105,27 @@ def apply_tombstones(
         for tombstone, blob in zip(tombstones, blobs, strict=True)
         if blob != tombstone.entry.blob
     ]
-    rows = [JournalRow(tombstone.entry.path, tombstone.entry.blob, blob) for tombstone, blob in changed]
+    rows = [
+        JournalRow(tombstone.entry.path, tombstone.entry.blob, blob) for tombstone, blob in changed
+    ]
     taken = {row.path for row in rows}
     back = [row for row in undo if row.path not in taken]
     if not changed and not back:
         return Applied({})
     _write_backup(git, head_tree, [tombstone for tombstone, _ in changed])
-    kept = [row for row in read_journal(repository.state_dir) if row.path not in taken]
-    write_journal(repository.state_dir, (*kept, *rows))
+    gone = taken | {row.path for row in back}
+    kept = [row for row in read_journal(repository.state_dir) if row.path not in gone]
+    write_journal(repository.state_dir, (*kept, *back, *rows))
     staged = staging.entries([row.path for row in back])
     entries = [tombstone.entry._replace(blob=blob) for tombstone, blob in changed]
     entries += [staged[row.path]._replace(blob=row.old) for row in back if row.path in staged]
     staging.write(entries)
     if staging.kind != OWN:
         return Applied({})
-    edits = {t.entry.path: t.fields for t in tombstones}
-    left = {}
-    for row in rows:
-        left[row.path] = _follow(repository, row, edits[row.path])
-    for row in back:
-        left[row.path] = _follow(repository, JournalRow(row.path, row.new, row.old), ())
-    refresh(git, [path for path, word in left.items() if word == FOLLOWED])
-    gone = {row.path for row in back}
-    write_journal(
-        repository.state_dir,
-        tuple(row for row in read_journal(repository.state_dir) if row.path not in gone),
-    )
-    return Applied({path: word for path, word in left.items() if word != FOLLOWED})
-
-
-def _follow(repository: Repository, row: JournalRow, fields: Sequence[Set]) -> str:
-    def edit(raw: bytes) -> bytes | None:
-        edited = change(row.path, raw, fields) if fields else None
-        return edited.data if isinstance(edited, Edited) else None
-
-    return follow(repository.git, repository.top, row.path, row.old, row.new, edit)
+    reversed_rows = [JournalRow(row.path, row.new, row.old) for row in back]
+    left = bring_files_along(repository, [*rows, *reversed_rows])
+    write_journal(repository.state_dir, (*kept, *rows))
+    return Applied(left)
 
 
 def _write_backup(git: Git, head_tree: str, tombstones: Sequence[Tombstone]) -> None:
@@ -153,70 +138,7 @@ def _write_backup(git: Git, head_tree: str, tombstones: Sequence[Tombstone]) -> 
     git.run("update-ref", BACKUP_REF, tree)
 
 
-def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
-    """After a commit: bring the real index and the work tree along with the tombstones in HEAD.
-
-    A partial commit, `-a`, `-i` and `-p` leave both behind. Returns the paths left alone.
-    """
-    rows = read_journal(repository.state_dir)
-    if not rows:
-        return ()
-    git = repository.git
-    head = blobs_at(git, "HEAD", [row.path for row in rows])
-    entries = staging.entries([row.path for row in rows])
-    landed = [row for row in rows if row.path in head and head[row.path].blob == row.new]
-    waiting = tuple(
-        row
-        for row in rows
-        if row not in landed and row.path in entries and entries[row.path].blob == row.new
-    )
-    fields = {row.path: _fields_in(git, row) for row in landed}
-    _stage_landed(repository, staging, landed, entries, fields)
-    words = {row.path: _follow(repository, row, fields[row.path]) for row in landed}
-    refresh(git, [path for path, word in words.items() if word == FOLLOWED])
-    write_journal(repository.state_dir, waiting)
-    return tuple(path for path, word in words.items() if word != FOLLOWED)
-
-
-def _stage_landed(
-    repository: Repository,
-    staging: Staging,
-    landed: Sequence[JournalRow],
-    entries: Mapping[str, Entry],
-    fields: Mapping[str, tuple[Set, ...]],
-) -> None:
-    new = []
-    for row in landed:
-        entry = entries.get(row.path)
-        if entry is None or entry.blob == row.new:
-            continue
-        if entry.blob == row.old:
-            new.append(entry._replace(blob=row.new))
-            continue
-        raw = next(read_objects(repository.git, [entry.blob])) or b""
-        if read_memory(row.path, raw).status != Status.RETRACTED:
-            edited = change(row.path, raw, fields[row.path])
-            if isinstance(edited, Edited):
-                blob = write_blobs(repository.git, [edited.data], repository.state_dir)[0]
-                new.append(entry._replace(blob=blob))
-    staging.write(new)
-
-
-def _fields_in(git: Git, row: JournalRow) -> tuple[Set, ...]:
-    """The tombstone fields as the landed blob holds them."""
-    memory = read_memory(row.path, next(read_objects(git, [row.new])) or b"")
-    values = {
-        "status": str(Status.RETRACTED),
-        "retracted_at": memory.retracted_at,
-        "retracted_by": memory.retracted_by,
-        "retracted_reason": memory.retracted_reason,
-    }
-    return tuple(Set(key, value) for key, value in values.items() if value)
-
-
-def declared_dates(
-    git: Git, targets: Sequence[Target], now_in_commit: str
-) -> dict[str, str]:
+def declared_dates(git: Git, targets: Sequence[Target], now_in_commit: str) -> dict[str, str]:
     """When each target was retracted (rule 11): a new marker's is the commit being made, a standing
     marker's that of the last commit that touched its memory.
     """

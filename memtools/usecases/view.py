@@ -6,7 +6,6 @@ files themselves are looked at by whoever shows their text (`visible`).
 
 from __future__ import annotations
 
-import marshal
 import os
 from typing import NamedTuple
 
@@ -74,7 +73,9 @@ def read_view(repository: Repository) -> View:
         settings = settings_at(repository, tree)
         kept = standing_at(repository, tree, settings)
     plan = plan_of(kept.ledger, settings)
-    hidden = {target.path: _place(target.declared_in, target.declared_line) for target in plan.targets}
+    hidden = {
+        target.path: _place(target.declared_in, target.declared_line) for target in plan.targets
+    }
     withheld = _withheld(repository, tree, settings, kept.ledger, frozenset(hidden))
     return View(tree, settings, kept.ledger, hidden, withheld)
 

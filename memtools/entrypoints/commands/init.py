@@ -1,0 +1,116 @@
+"""`memtools init` and `memtools uninstall`: into a repository and out of it again."""
+
+from __future__ import annotations
+
+from memtools.config import environ
+from memtools.core.wording import Said, say
+from memtools.entrypoints import text
+from memtools.entrypoints.verb import DRY_RUN, FLAG, JSON, Argument, Option, Verb
+from memtools.errors import DONE
+from memtools.git.shims import Program
+from memtools.usecases.install import Machine, apply_init, apply_uninstall, plan_init
+from memtools.usecases.installed import Report
+
+
+def run_init(dir: str, dry_run: bool, into_hooks_path: bool, as_json: bool) -> int:
+    """Make or adopt the repository at `dir`."""
+    machine = Machine(_this_program(), environ())
+    if dry_run:
+        report = plan_init(dir, machine, into_hooks_path=into_hooks_path)
+    else:
+        report = apply_init(
+            dir,
+            machine,
+            into_hooks_path=into_hooks_path,
+            ask=_ask if text.can_ask() else None,
+            build_index=_build_index,
+        )
+    _show(report, as_json)
+    return DONE
+
+
+def run_uninstall(as_json: bool) -> int:
+    """Take memtools out of the repository here."""
+    _show(apply_uninstall(".", environ()), as_json)
+    return DONE
+
+
+def _this_program() -> Program:
+    """How a hook starts the memtools that runs now."""
+    import sys
+    from pathlib import Path
+
+    import memtools
+
+    start = Path(memtools.__file__).resolve().parent / "start.py"
+    return Program(sys.executable, str(start))
+
+
+def _ask(question: Said) -> bool:
+    return text.ask_yes_no(question)
+
+
+def _build_index(top: str) -> None:
+    from memtools.usecases.afterwards import settings_at
+    from memtools.usecases.repository import open_repository
+    from memtools.usecases.searchindex import follow_tree
+    from memtools.usecases.standing import standing_at
+
+    repository = open_repository(top)
+    if not repository.head_tree:
+        return
+    settings = settings_at(repository, repository.head_tree)
+    with text.progress(say("search index")) as tell:
+        follow_tree(repository, repository.head_tree, settings, progress=tell)
+    standing_at(repository, repository.head_tree, settings)
+
+
+def _show(report: Report, as_json: bool) -> None:
+    if as_json:
+        text.show_json(
+            {
+                "top": report.top,
+                "dry_run": report.is_dry_run,
+                "wrote": list(report.wrote),
+                "kept": list(report.kept),
+                "removed": list(report.removed),
+                "notices": [str(line) for line in report.notices],
+            }
+        )
+        return
+    wrote = say("would write {path}") if report.is_dry_run else say("wrote {path}")
+    for template, paths in (
+        (wrote.template, report.wrote),
+        ("kept {path}", report.kept),
+        ("removed {path}", report.removed),
+    ):
+        text.results(say(template, path=path) for path in paths)
+    for line in report.notices:
+        text.note(line)
+    if not (report.wrote or report.removed):
+        text.result(say("nothing to do in {top}", top=report.top))
+
+
+INIT = Verb(
+    run_init,
+    summary="Make or adopt a repository of memories; changes no note.",
+    example="memtools init ~/notes",
+    parameters=(
+        Argument("DIR", required=False, default="."),
+        DRY_RUN._replace(help="Only print what would be written."),
+        Option(
+            ("--into-hooks-path",),
+            "Write into the folder core.hooksPath names, although it belongs to the work tree.",
+            FLAG,
+        ),
+        JSON,
+    ),
+    details="Writes .memtools.toml when there is none, git hooks (existing ones are called after "
+    "ours), the merge driver and the search index. A second run changes nothing.",
+)
+UNINSTALL = Verb(
+    run_uninstall,
+    summary="Put hooks, merge driver and settings back as they were; notes stay.",
+    example="memtools uninstall",
+    parameters=(JSON,),
+)

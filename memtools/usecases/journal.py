@@ -1,0 +1,128 @@
+"""The journal: blobs this product replaced, so that index and work tree can be brought along later.
+
+A partial commit, `-a`, `-i`, `-p`, a private index and a killed process all leave something behind; the
+next hook finishes it here. A row whose commit never came serves the undo in `proposal.py`.
+"""
+
+from __future__ import annotations
+
+from memtools.core.edit import Edited, Set, change
+from memtools.core.memory import read_memory
+from memtools.core.vocabulary import Status
+from memtools.git.objects import blobs_at, read_objects, write_blobs
+from memtools.git.staging import OWN, Entry, Staging
+from memtools.git.worktree import FOLLOWED, follow, merge_bytes, refresh, write_new
+from memtools.usecases.state import JournalRow, read_journal, write_journal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from memtools.git.objects import TreeEntry
+    from memtools.git.run import Git
+    from memtools.usecases.repository import Repository
+
+# `old` of a row whose file this product created.
+NOTHING = "-"
+
+
+def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
+    """Bring this index, and the work tree when the index is its own, along with rows HEAD has.
+
+    Returns the paths of files left alone. Rows neither in HEAD nor in the index are dropped.
+    """
+    rows = read_journal(repository.state_dir)
+    if not rows or not repository.head_tree:
+        return ()
+    head = blobs_at(repository.git, repository.head_tree, [row.path for row in rows])
+    entries = staging.entries([row.path for row in rows])
+    landed = [row for row in rows if row.path in head and head[row.path].blob == row.new]
+    _stage_landed(repository, staging, landed, entries, head)
+    if staging.kind != OWN:
+        return ()
+    left = bring_files_along(repository, landed)
+    waiting = tuple(
+        row
+        for row in rows
+        if row not in landed and row.path in entries and entries[row.path].blob == row.new
+    )
+    write_journal(repository.state_dir, waiting)
+    return tuple(path for path, word in left.items() if word not in ("absent",))
+
+
+def bring_files_along(repository: Repository, rows: Sequence[JournalRow]) -> dict[str, str]:
+    """Make work-tree files follow their rows; path -> word of `git.worktree` for those left alone."""
+    words = {}
+    for row in rows:
+        if row.old == NOTHING:
+            words[row.path] = _create(repository, row)
+        else:
+            edit = carrier(repository.git, row)
+            words[row.path] = follow(
+                repository.git, repository.top, row.path, row.old, row.new, edit
+            )
+    refresh(repository.git, [path for path, word in words.items() if word == FOLLOWED])
+    return {path: word for path, word in words.items() if word != FOLLOWED}
+
+
+def carrier(git: Git, row: JournalRow) -> Callable[[bytes], bytes | None]:
+    """The change of a row as a function on other bytes: the same tombstone, else a 3-way merge."""
+    fields = _tombstone_fields(git, row)
+
+    def carry(raw: bytes) -> bytes | None:
+        if fields:
+            edited = change(row.path, raw, fields)
+            if isinstance(edited, Edited):
+                return edited.data
+        return merge_bytes(git, raw, row.old, row.new)
+
+    return carry
+
+
+def _create(repository: Repository, row: JournalRow) -> str:
+    data = repository.git.run("cat-file", "--filters", f"--path={row.path}", row.new)
+    try:
+        write_new(repository.top, row.path, data)
+    except FileExistsError:
+        return FOLLOWED
+    except OSError:
+        return "not-regular"
+    return FOLLOWED
+
+
+def _stage_landed(
+    repository: Repository,
+    staging: Staging,
+    landed: Sequence[JournalRow],
+    entries: Mapping[str, Entry],
+    head: Mapping[str, TreeEntry],
+) -> None:
+    new = []
+    for row in landed:
+        entry = entries.get(row.path)
+        if entry is None:
+            if row.old == NOTHING:
+                new.append(Entry(row.path, head[row.path].mode, row.new, "H"))
+        elif entry.blob == row.old:
+            new.append(entry._replace(blob=row.new))
+        elif entry.blob != row.new and row.old != NOTHING:
+            raw = next(read_objects(repository.git, [entry.blob])) or b""
+            carried = carrier(repository.git, row)(raw)
+            if carried is not None and carried != raw:
+                blob = write_blobs(repository.git, [carried], repository.state_dir)[0]
+                new.append(entry._replace(blob=blob))
+    staging.write(new)
+
+
+def _tombstone_fields(git: Git, row: JournalRow) -> tuple[Set, ...]:
+    """The fields of the tombstone `new` is; none when it is no tombstone."""
+    memory = read_memory(row.path, next(read_objects(git, [row.new])) or b"")
+    if memory.status != Status.RETRACTED:
+        return ()
+    values = {
+        "status": str(Status.RETRACTED),
+        "retracted_at": memory.retracted_at,
+        "retracted_by": memory.retracted_by,
+        "retracted_reason": memory.retracted_reason,
+    }
+    return tuple(Set(key, value) for key, value in values.items() if value)
