@@ -1,0 +1,43 @@
+"""What the text of a marker points with: a path, a wikilink, an id, or words.
+
+Must not know which memories exist: an address is only read here, never looked up.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from memtools.core.invisible import strip_invisible
+
+Kind = Literal["path", "link", "id", "phrase"]
+
+
+class Address(NamedTuple):
+    """`text` is the repo path, the page of the link, the id or the phrase, and nothing else."""
+
+    kind: Kind
+    text: str
+
+
+def parse_address(phrase: str) -> Address:
+    """Read a phrase (rule 3): a path if it ends in `.md`, `[[a link]]`, `id:…`, else words."""
+    text = phrase.strip()
+    clean = strip_invisible(text).strip()
+    if clean.lower().endswith(".md"):
+        path = text if text.lower().endswith(".md") else clean
+        return Address("path", path.removeprefix("./"))
+    if clean.startswith("[[") and clean.endswith("]]"):
+        page = _page(clean[2:-2])
+        if page:
+            return Address("link", page)
+    if clean.startswith("id:") and clean[3:].strip():
+        return Address("id", clean[3:].strip())
+    return Address("phrase", text)
+
+
+def _page(inner: str) -> str:
+    """The page of a wikilink: no alias, no heading; "" when this is not one whole link."""
+    if "[" in inner or "]" in inner:
+        return ""
+    # Inside a Markdown table the bar before the alias is written as `\|`.
+    return inner.partition("|")[0].removesuffix("\\").partition("#")[0].strip()
