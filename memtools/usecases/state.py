@@ -71,7 +71,7 @@ def write_standing(folder: str, standing: Standing) -> None:
     """
     ledger = standing.ledger
     body = marshal.dumps(
-        ([tuple(row) for row in ledger.rows.values()], list(ledger.hits.items())), 4
+        ([_plain(row) for row in ledger.rows.values()], list(ledger.hits.items())), 4
     )
     word = b"open" if _may_have_work(ledger) else b"quiet"
     head = b" ".join(
@@ -85,6 +85,11 @@ def write_standing(folder: str, standing: Standing) -> None:
         )
     )
     write_file(folder, "ledger", head + b"\n" + body)
+
+
+def _plain(row: Facts) -> tuple[object, ...]:
+    """A row without types of our own, which marshal does not know."""
+    return tuple(row._replace(markers=tuple((m.line, m.phrase) for m in row.markers)))  # type: ignore[arg-type]  # made whole again by `read_standing`
 
 
 def read_standing(folder: str) -> Standing | None:
