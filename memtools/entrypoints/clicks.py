@@ -106,13 +106,15 @@ def _usage_error(error: click.ClickException, args: Sequence[str]) -> UsageError
 
 
 def _parameter(parameter: Argument | Option) -> click.Parameter:
+    more: dict[str, Any] = {}
     if isinstance(parameter, Argument):
+        more = {} if parameter.required or parameter.many else {"default": parameter.default}
         return click.Argument(
             [parameter.keyword],
             required=parameter.required,
             nargs=-1 if parameter.many else 1,
-            default=None if parameter.required or parameter.many else parameter.default,
             metavar=parameter.name.upper(),
+            **more,
         )
     flags = [*parameter.flags, parameter.keyword]
     if parameter.kind == FLAG:
@@ -122,13 +124,14 @@ def _parameter(parameter: Argument | Option) -> click.Parameter:
         NUMBER: click.FloatRange(min=parameter.low),
     }
     kind = click.Choice(parameter.choices) if parameter.choices else kinds.get(parameter.kind, str)
+    more = {"required": True} if parameter.required else {}
+    if not parameter.many and not parameter.required:
+        more = {"default": parameter.default, "show_default": parameter.default not in ("", None)}
     return click.Option(
         flags,
         type=kind,
         multiple=parameter.many,
-        required=parameter.required,
-        default=None if parameter.many or parameter.required else parameter.default,
-        show_default=parameter.default not in ("", None) and not parameter.required,
         metavar=parameter.metavar or None,
         help=parameter.help,
+        **more,
     )
