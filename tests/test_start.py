@@ -27,7 +27,7 @@ NEVER = {
     "urllib",
 }
 # Needed only when a header, a marker or a phrase asks for it.
-ON_DEMAND = {"markdown_it", "tantivy", "tomllib", "yaml"}
+ON_DEMAND = {"markdown_it", "tantivy", "yaml"}
 STAGES = {
     "pre-commit": (),
     "pre-merge-commit": (),
@@ -56,6 +56,13 @@ def test_a_commit_without_memories_loads_nothing_heavy(sandbox, stage):
     found = loaded(sandbox, "hook", stage, *STAGES[stage])
     assert "memtools" in found
     assert sorted(found & (NEVER | ON_DEMAND)) == []
+
+
+def test_a_commit_without_memories_reads_no_settings(sandbox):
+    sandbox.save({"code.txt": "one\n"})
+    sandbox.write("code.txt", "two\n")
+    sandbox.stage()
+    assert sorted(loaded(sandbox, "hook", "pre-commit") & {"tomllib", "re", "typing", "enum"}) == []
 
 
 def test_a_commit_of_an_ordinary_memory_loads_nothing_heavy(sandbox):
