@@ -6,12 +6,12 @@ followed; a hook that was there before is kept as `STAGE.memtools-prev` and call
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from enum import StrEnum
 from typing import NamedTuple
 
+from memtools.git.files import write_file
 from memtools.git.shims import STAGES, is_shim
 
 TYPE_CHECKING = False
@@ -51,6 +51,11 @@ class HookFolder(NamedTuple):
     def is_ours_to_write(self) -> bool:
         """May hooks be installed here without being forced?"""
         return self.kind in (Kind.PLAIN, Kind.LEFTHOOK)
+
+    @property
+    def home(self) -> str:
+        """Where the person's own hook files are: beside husky's folder, else in this one."""
+        return os.path.dirname(self.path) if self.kind is Kind.HUSKY else self.path
 
 
 class Reach(StrEnum):
@@ -216,30 +221,11 @@ def _is_named(folder: HookFolder, stage: str, hook: str) -> bool:
     """Does a hook file, or the manager behind it, call `memtools hook STAGE`?"""
     places = [os.path.realpath(hook)]
     if folder.kind is Kind.HUSKY:
-        places = [os.path.join(os.path.dirname(folder.path), stage)]
+        places = [os.path.join(folder.home, stage)]
     elif b"lefthook" in read_hook(hook):
         places = [os.path.join(folder.top, name) for name in _LEFTHOOK_FILES]
     call = re.compile(rb"^[^#\n]*\bmemtools hook " + stage.encode() + rb"(?![\w-])", re.MULTILINE)
     return any(call.search(read_hook(place)) for place in places)
-
-
-def write_file(path: str, data: bytes, mode: int) -> None:
-    """Put a file there in one step: a new file of this mode beside it, synced, then renamed."""
-    folder, name = os.path.split(path)
-    fresh = os.path.join(folder, f".memtools-{name}-{os.getpid()}")
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(fresh)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(fresh, mode)
-        os.replace(fresh, path)
-    except BaseException:
-        os.unlink(fresh)
-        raise
 
 
 def _at(folder: HookFolder, stage: str) -> str:

@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 from memtools.core.wording import Said, say
 from memtools.errors import MemtoolsError, UsageError
-from memtools.git.hookfolder import find_folder, write_file
+from memtools.git.files import write_file
+from memtools.git.hookfolder import find_folder
 from memtools.git.place import Place, find_place, local_config
 from memtools.git.run import Git, environment
-from memtools.git.shims import Program
+from memtools.git.shims import Program as Program
 from memtools.usecases.install_config import config_step, plan_attributes, plan_config
 from memtools.usecases.install_hooks import plan_hooks
 from memtools.usecases.installed import (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memtools.core.wording import say
 from memtools.git import attributes
-from memtools.git.hookfolder import write_file
+from memtools.git.files import write_file
 from memtools.git.place import local_config
 from memtools.usecases.installed import Part, Record, Step, shown
 

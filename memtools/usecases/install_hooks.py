@@ -61,43 +61,39 @@ def plan_hooks(folder: HookFolder, place: Place, program: Program, *, is_forced:
 
 def _lefthook_notice() -> Said:
     return say(
-        "`lefthook install` takes these hooks away again; to be safe from that, add to "
-        "lefthook.yml:\n{lines}",
+        "`lefthook install` takes these hooks away: type `memtools init` after it, or let lefthook "
+        "call memtools (it then hides unstaged edits meanwhile) by these lines of lefthook.yml:\n"
+        "{lines}",
         lines="\n".join(manager_line(stage, "lefthook") for stage in STAGES),
     )
 
 
 def _ask_for_lines(folder: HookFolder) -> Part:
     """Nothing is written into a folder that is tracked, shared or written by somebody else."""
+    home = shown(folder.home, folder.top)
     missing = [stage for stage in STAGES if reach_of(folder, stage) not in _REACHED]
-    kept = tuple(f"{_home(folder)}/{stage}" for stage in STAGES if stage not in missing)
+    kept = tuple(f"{home}/{stage}" for stage in STAGES if stage not in missing)
     if not missing:
         return Part(kept=kept)
     if folder.kind is Kind.HUSKY:
-        why = say("husky runs the hooks of this repository, from {home}", home=_home(folder))
+        why = say("husky runs the hooks of this repository, from {home}", home=home)
     elif folder.kind is Kind.SHARED:
         why = say(
             "core.hooksPath of your own git config is {home}, which serves all your repositories; "
             "`memtools init --into-hooks-path` writes there all the same",
-            home=_home(folder),
+            home=home,
         )
     else:
         why = say(
             "core.hooksPath is {home}, inside the work tree; `memtools init --into-hooks-path` "
             "writes there all the same",
-            home=_home(folder),
+            home=home,
         )
     lines = (
-        say("add to {file}: {line}", file=f"{_home(folder)}/{stage}", line=manager_line(stage, ""))
+        say("add to {file}: {line}", file=f"{home}/{stage}", line=manager_line(stage, ""))
         for stage in missing
     )
     return Part(kept=kept, notices=(why, *lines))
 
 
 _REACHED = (Reach.SHIM, Reach.LEGACY, Reach.LINE)
-
-
-def _home(folder: HookFolder) -> str:
-    """Where a person's hook files are: beside husky's own folder, else the hooks folder."""
-    path = Path(folder.path)
-    return shown(path.parent if folder.kind is Kind.HUSKY else path, folder.top)

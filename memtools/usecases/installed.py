@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from memtools.git.hookfolder import write_file
+from memtools.git.files import write_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memtools.core.wording import Said, say
-from memtools.git.hookfolder import HookFolder, Kind, Reach, find_folder, reach_of, shim_in_force
+from memtools.git.hookfolder import HookFolder, Reach, find_folder, reach_of, shim_in_force
 from memtools.git.place import local_config, require_place
 from memtools.git.shims import STAGES, manager_line, program_of
 from memtools.usecases.installed import shown
@@ -48,7 +48,7 @@ def _answer(folder: HookFolder, stage: str, has_other: bool) -> Reached:
     reach = reach_of(folder, stage)
     if reach in (Reach.SHIM, Reach.LEGACY):
         return _answer_of_shim(folder, stage, has_other)
-    name = shown(Path(folder.path, stage), folder.top)
+    name = shown(Path(folder.home, stage), folder.top)
     if reach is Reach.LINE:
         return Reached(stage, True, say("{hook} calls memtools", hook=name))
     if reach is Reach.OFF:
@@ -61,24 +61,16 @@ def _answer(folder: HookFolder, stage: str, has_other: bool) -> Reached:
     messages = {
         Reach.MISSING: say("there is no hook {hook} (git clone copies none)", hook=name),
         Reach.NOT_EXECUTABLE: say("{hook} is not executable, so git skips it", hook=name),
-        Reach.FOREIGN: say(
-            "{hook} is another program's hook and does not call memtools", hook=name
-        ),
+        Reach.FOREIGN: say("the hook at {hook} does not call memtools", hook=name),
     }
     return Reached(stage, False, messages[reach], _hint(folder, stage))
 
 
 def _hint(folder: HookFolder, stage: str) -> Said:
-    if folder.kind is Kind.HUSKY:
-        own = shown(Path(folder.path).parent / stage, folder.top)
-        return say("add to {file}: {line}", file=own, line=manager_line(stage, ""))
     if folder.is_ours_to_write:
         return say("type `memtools init`: it keeps the hook that is there and calls it")
-    return say(
-        "add to {file}: {line}",
-        file=shown(Path(folder.path, stage), folder.top),
-        line=manager_line(stage, ""),
-    )
+    own = shown(Path(folder.home, stage), folder.top)
+    return say("add to {file}: {line}", file=own, line=manager_line(stage, ""))
 
 
 def _answer_of_shim(folder: HookFolder, stage: str, has_other: bool) -> Reached:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from memtools.core.wording import Said, say
 from memtools.git import attributes
+from memtools.git.files import write_file
 from memtools.git.hookfolder import (
     PREVIOUS,
     HookFolder,
@@ -19,7 +20,6 @@ from memtools.git.hookfolder import (
     find_folder,
     reach_of,
     remove_shim,
-    write_file,
 )
 from memtools.git.place import Place, local_config, require_place
 from memtools.git.shims import STAGES
@@ -78,7 +78,7 @@ def _remove_hooks(folder: HookFolder) -> list[str]:
 def _left_behind(folder: HookFolder) -> Iterator[Said]:
     """What only the person can take out, or decide about."""
     for stage in STAGES:
-        hook = Path(folder.path, stage)
+        hook = Path(folder.home, stage)
         name = shown(hook, folder.top)
         if reach_of(folder, stage) is Reach.LINE:
             yield say("{hook} still calls `memtools hook {stage}`: take that line out where it "
