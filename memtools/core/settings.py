@@ -67,8 +67,9 @@ OWN_WORDS: dict[str, tuple[str, ...]] = {
     "status": tuple(status.value for status in Status if status is not Status.UNKNOWN),
     "priority": tuple(priority.value for priority in Priority),
 }
-_REQUIREMENT = re.compile(r"\s*(>=|>|==|<=|<)?\s*(\d{1,6}(?:\.\d{1,6}){0,3})\s*")
-_NO_REF = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|^-|^/|/$|\.lock$|//")
+# Patterns as text: compiled when a settings file is read, not when a hook starts.
+_REQUIREMENT = r"\s*(>=|>|==|<=|<)?\s*(\d{1,6}(?:\.\d{1,6}){0,3})\s*"
+_NO_REF = r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|^-|^/|/$|\.lock$|//"
 
 
 def whole(low: int, high: int) -> Check:
@@ -133,14 +134,14 @@ def glob(value: object) -> Checked:
 
 def ref(value: object) -> Checked:
     """A branch or other revision name, or "" for none."""
-    if isinstance(value, str) and not _NO_REF.search(value):
+    if isinstance(value, str) and not re.search(_NO_REF, value):
         return value, ()
     return None, (say('must be the name of a branch, as in "origin/main"'),)
 
 
 def branch(value: object) -> Checked:
     """The name of a branch; `*` stands for any part of it."""
-    if isinstance(value, str) and value and not _NO_REF.search(value.replace("*", "x")):
+    if isinstance(value, str) and value and not re.search(_NO_REF, value.replace("*", "x")):
         return value, ()
     return None, (say('must be the name of a branch, as in "main"'),)
 
@@ -223,7 +224,7 @@ def _is_met(sign: str, mine: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
 
 def _comparisons(requires: str) -> list[tuple[str, str]]:
     """(sign, version) of each comparison; none when one of them cannot be read."""
-    found = [_REQUIREMENT.fullmatch(part) for part in requires.split(",")]
+    found = [re.fullmatch(_REQUIREMENT, part) for part in requires.split(",")]
     return [(match[1] or ">=", match[2]) for match in found if match] if all(found) else []
 
 

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     Keys = tuple[str, ...]
 
 MAX_BYTES = 256 * 1024
-_TABLE = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
-_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
-_STEP = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
-_PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
+# Patterns as text: compiled when a settings file is read, not when a hook starts.
+_TABLE = r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$"
+_KEY = r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*="""
+_STEP = r"""[\w-]+|"[^"]*"|'[^']*'"""
+_PLACE = r"\s*\(at (?:line (\d+), column \d+|end of document)\)"
 
 
 def read_toml(raw: bytes) -> tuple[dict[str, object], Said | None, int]:
@@ -37,7 +38,7 @@ def read_toml(raw: bytes) -> tuple[dict[str, object], Said | None, int]:
     except ValueError as error:
         reason = str(error)
         line = raw.rstrip().count(b"\n") + 1
-        if place := _PLACE.search(reason):
+        if place := re.search(_PLACE, reason):
             line, reason = int(place[1] or line), reason[: place.start()]
         return {}, say("the settings are not valid TOML: {reason}", reason=reason), line
 
@@ -47,10 +48,10 @@ def key_lines(raw: bytes) -> dict[Keys, int]:
     lines: dict[Keys, int] = {}
     table: Keys = ()
     for number, text in enumerate(raw.decode("utf-8-sig", "replace").splitlines(), 1):
-        if match := _TABLE.match(text):
+        if match := re.match(_TABLE, text):
             table = _steps(match[1])
             lines.setdefault(table, number)
-        elif match := _KEY.match(text):
+        elif match := re.match(_KEY, text):
             lines.setdefault((*table, *_steps(match[1])), number)
     return lines
 
@@ -61,4 +62,4 @@ def line_of(lines: Mapping[Keys, int], keys: Keys) -> int:
 
 
 def _steps(text: str) -> Keys:
-    return tuple(step.strip("\"'") for step in _STEP.findall(text))
+    return tuple(step.strip("\"'") for step in re.findall(_STEP, text))

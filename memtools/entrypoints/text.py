@@ -28,9 +28,7 @@ SCHEMA_VERSION = 1
 HEADLINE = 160  # characters of the first line of a refused commit
 _COLOURS = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
 # What JSON leaves as it is but a terminal would act on, or cannot show: C1, bidi, lone surrogates.
-_UNSAFE_IN_JSON = re.compile(
-    "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
-)
+_UNSAFE_IN_JSON = "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 
 
 def result(line: str = "", *styles: str) -> None:
@@ -138,7 +136,7 @@ def to_json(values: object) -> str:
 
     codec = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     plain = json.dumps(values, ensure_ascii=not codec.startswith("utf"))
-    return _UNSAFE_IN_JSON.sub(lambda found: json.dumps(found[0])[1:-1], plain)
+    return re.sub(_UNSAFE_IN_JSON, lambda found: json.dumps(found[0])[1:-1], plain)
 
 
 def problem_values(problem: Problem) -> dict[str, object]:
@@ -229,7 +227,7 @@ def ask_yes_no(question: str) -> bool:
 
 @contextlib.contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on stderr while the block runs: a function of (done, all); None off a terminal."""
+    """A progress bar on stderr: a function of (done, all) for the block; None off a terminal."""
     if not is_terminal(sys.stderr):
         yield None
         return
