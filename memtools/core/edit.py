@@ -5,11 +5,11 @@ Must not know why a field changes, nor write anything: bytes in, bytes or a Prob
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-from memtools.core.header import MAX_HEADER, NOT_MAPPING, Parts, read_header, refusal, split
-from memtools.core.header_lines import DATE, NOT_PRINTABLE, NUMERIC, read_simple, scalar
+from memtools.core.header import MAX_HEADER, Parts, read_header, refusal, split
+from memtools.core.header_lines import read_simple
+from memtools.core.header_value import rendered
 from memtools.core.layout import Layout, Slot, lay_out_lines, lay_out_yaml
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import say
@@ -43,14 +43,6 @@ class Edited(NamedTuple):
 
     data: bytes
     problems: tuple[Problem, ...]
-
-
-# Plain words that other YAML readers take for something that is no text.
-_NOT_TEXT = re.compile(
-    r"(?:yes|no|on|off|true|false|null|y|n|0x[0-9a-f_]+|[-+]?\d[\d_]*(?:e[-+]?\d+)?)\Z", re.IGNORECASE
-)
-_FLOW_MARKS = re.compile(r"[,\[\]{}]")
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def change(path: str, raw: bytes, changes: tuple[Change, ...] | list[Change]) -> Edited | Problem:
@@ -119,9 +111,6 @@ def _refuse(path: str, parts: Parts) -> Problem | None:
         message = say("the header is TOML, which memtools does not edit")
         hint = say("write the header as YAML between two lines of three dashes")
         return problem(path, 1, "header-toml", message, hint, severity="error")
-    if parts.kind == "yaml":
-        found = read_header(parts, path).problems
-        return next((p for p in found if p.rule == "header-not-mapping"), None)
     return None
 
 
@@ -159,7 +148,10 @@ def _lay_out(text: str) -> Layout | None:
         return lay_out_lines(text)
     from memtools.core.header_yaml import read_yaml
 
-    return lay_out_yaml(text) if read_yaml(text).entries is not None else lay_out_lines(text)
+    read = read_yaml(text)
+    if read.entries is not None:
+        return lay_out_yaml(text)
+    return lay_out_lines(text) if read.fault == "unreadable" else None
 
 
 def _is_done(text: str, slot: Slot, one: Change) -> bool:
@@ -201,31 +193,6 @@ def _new_line(indent: str, one: Set | SetRaw, line_end: str, is_flow: bool = Fal
     value = rendered(one.text, is_flow) if isinstance(one, Set) else one.raw.decode()
     gap = "" if not value or value[0] in "\r\n" else " "
     return f"{indent}{one.key}:{gap}{value}{line_end}"
-
-
-def rendered(text: str, is_flow: bool = False) -> str:
-    """A text as a YAML scalar: plain where every reader sees the same text, else double-quoted."""
-    is_plain = (
-        scalar(text) == text
-        and text == text.strip()
-        and text != ""
-        and not NOT_PRINTABLE.search(text)
-        and "\n" not in text
-        and not _NOT_TEXT.match(text)
-        and (not (text[0].isdigit() and NUMERIC.match(text)) or DATE.match(text))
-        and not (is_flow and _FLOW_MARKS.search(text))
-    )
-    return text if is_plain else '"' + "".join(map(_escaped, text)) + '"'
-
-
-def _escaped(char: str) -> str:
-    known = _ESCAPES.get(char)
-    if known is not None or not NOT_PRINTABLE.match(char):
-        return known or char
-    code = ord(char)
-    if 0xD800 <= code <= 0xDFFF:
-        return char  # no YAML text can hold it: encoding fails, and the change is refused
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _is_proved(parts: Parts, before: str, data: bytes, after: str, one: Change) -> bool:
@@ -274,8 +241,8 @@ def _unwritable(path: str, key: str) -> Problem:
 
 
 def _unproved(path: str, parts: Parts) -> Problem:
-    if parts.kind != "yaml":
-        return problem(path, 1, "header-not-mapping", *NOT_MAPPING)
+    found = read_header(parts, path).problems
+    not_mapping = next((one for one in found if one.rule == "header-not-mapping"), None)
     message = say("the header cannot be changed without touching other fields")
     hint = say("change the field by hand")
-    return problem(path, parts.header_line, "header-unprovable", message, hint)
+    return not_mapping or problem(path, parts.header_line, "header-unprovable", message, hint)

@@ -90,9 +90,8 @@ class Fields:
 
     def failure_cost(self) -> str:
         """`low`, `high`, or "" when not stated; of two values the high one counts."""
-        costs = [v.strip().lower() if isinstance(v, str) else "" for v in self._values("failure_cost")]
-        if not costs:
-            return ""
+        values = [value for value in self._values("failure_cost") if value not in _NULLS]
+        costs = [value.strip().lower() if isinstance(value, str) else "" for value in values]
         if any(cost not in ("low", "high") for cost in costs):
             message = say("`failure_cost` is neither low nor high")
             self._report("failure_cost", 0, "field-invalid", message, say("write low or high"))
@@ -165,6 +164,9 @@ class Fields:
         status = read_status(value.strip(), self._vocabulary)
         if status is Status.UNKNOWN and value.strip():
             message = say("the status `{word}` is not in the vocabulary", word=value.strip())
-            hint = say('map it in .memtools.toml: [vocabulary.status] "{word}" = "active"', word=value.strip())
+            hint = say(
+                'map it in .memtools.toml: [vocabulary.status] "{word}" = "active"',
+                word=value.strip(),
+            )
             self._report("status", line, "status-unknown", message, hint)
         return status if value.strip() else Status.ACTIVE

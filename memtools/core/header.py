@@ -17,9 +17,9 @@ __all__ = ["MAX_HEADER", "OTHER", "Entry", "Header", "Parts", "Value", "read_hea
 MAX_HEADER = 16 * 1024  # bytes; nobody's header is longer, and every parser stays fast below it
 BOM = b"\xef\xbb\xbf"
 _OPENING = re.compile(rb"---[ \t]*\r?\n")
-_CLOSING = re.compile(rb"^(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
+_CLOSING = re.compile(rb"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 _OPENING_TOML = re.compile(rb"\+\+\+[ \t]*\r?\n")
-_CLOSING_TOML = re.compile(rb"^\+\+\+[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
+_CLOSING_TOML = re.compile(rb"\n\+\+\+[ \t]*\r?(?:\n|\Z)")
 _LONE_DELIMITER = re.compile(rb"(?:---|\+\+\+)[ \t]*(?:\r|\Z)")
 _JSON = re.compile(rb'\{\s*["}]')
 
@@ -71,16 +71,17 @@ def split(raw: bytes) -> Parts:
         if _LONE_DELIMITER.match(raw, start):  # \r and other text, or the end, behind the dashes
             return _refused(bom, raw, "cr-only-newlines" if b"\r" in raw else "unclosed")
         return Parts(bom, b"", b"", b"", raw[start:], 1, 1, "none", "")
-    end = closing.search(raw, opening.end())
+    begin = opening.end()
+    end = closing.search(raw, begin - 1)  # the line end of the opening may be the one before
     if end is None:
         return _refused(bom, raw, "unclosed")
-    header = raw[opening.end() : end.start()]
+    header = raw[begin : end.start() + 1]
     try:
         header.decode()
     except UnicodeDecodeError:
         return _refused(bom, raw, "non-utf8-front-matter")
     return Parts(
-        bom, opening[0], header, end[0], raw[end.end() :], 2, 3 + header.count(b"\n"), kind, ""
+        bom, opening[0], header, end[0][1:], raw[end.end() :], 2, 3 + header.count(b"\n"), kind, ""
     )
 
 
@@ -228,7 +229,9 @@ def _read_toml(text: str, parts: Parts, path: str) -> Header:
             severity="error",
         )
         return Header({}, "toml", (unreadable,), sure=False)
-    entries = [Entry(key, _toml_value(value), _toml_line(text, key)) for key, value in table.items()]
+    entries = [
+        Entry(key, _toml_value(value), _toml_line(text, key)) for key, value in table.items()
+    ]
     return _header("toml", entries, (found,), parts, path)
 
 

@@ -10,6 +10,8 @@ import enum
 import re
 from typing import NamedTuple
 
+from memtools.core.header_scalar import NOT_PRINTABLE, scalar, unquoted
+
 
 class Other(enum.Enum):
     """The kinds of value that are neither text nor a list of texts."""
@@ -29,28 +31,13 @@ class Entry(NamedTuple):
     line: int
 
 
-# Everything a YAML reader rejects, breaks a line at, or skips; and the tab, whose rules are odd.
-NOT_PRINTABLE = re.compile(
-    "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
 _KEY = re.compile(r"([^\W\d][\w.-]{0,63}(?: [\w.-]{1,40}){0,8}) *:(?: +(.*))?$")
-_QUOTED = re.compile(r"""(?:"([^"\\]*)"|'((?:[^']|'')*)')(?: +#.*| *)$""")
-_WORDS = r"[\w][\w./-]*(?: +[\w./-]+)*"
-_ITEM = rf""""[^"\\]*"|'[^']*'|{_WORDS}"""
-_FLOW = re.compile(rf"\[ *((?:{_ITEM})(?: *, *(?:{_ITEM}))*)? *\](?: +#.*| *)$")
-_ITEMS = re.compile(_ITEM)
-DATE = re.compile(
-    r"[12]\d{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])"
-    r"|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))"
-    r"(?:[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?"
-    r"(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$",
-    re.ASCII,
-)
-_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,18})?$", re.ASCII)
-# A text of these characters alone might be a number or a date, and an impossible one is an error.
-NUMERIC = re.compile(r"[-+0-9.:_eExXbBTtZz ]*$")
+_EASY = re.compile(r"([A-Za-z_][\w-]{0,63}): +([^\W\d][\w./() -]*)$")
+_NOT_SIMPLE = -2
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-_TOP_KEY = re.compile(r"""(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"'#\[\]{}&*!|>%@`,?:-][^:#]*)):""")
+_TOP_KEY = re.compile(
+    r"""(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"'#\[\]{}&*!|>%@`,?:-][^:#]*)):"""
+)
 _STATUS_CLAIM = re.compile(r"""["']?status["']?\s*[:\uff1a]""", re.IGNORECASE)
 
 
@@ -64,31 +51,40 @@ def read_simple(text: str) -> list[Entry] | None:
     if NOT_PRINTABLE.search(text):
         return None
     entries: list[Entry] = []
-    items: list[str] | None = None  # the block list that may go on, with its indent
-    indent = -1
+    indent: int | None = None  # of the block list that may go on: -1 before its first item
     for number, line in enumerate(text.split("\n")):
         if not line or line[0] == "#":
             continue
-        match = _KEY.match(line)
+        easy = _EASY.match(line)
+        match = easy or _KEY.match(line)
         if match is None:
-            bare = line.lstrip(" ")
-            if not bare or bare[0] == "#":
-                continue
-            item = _list_item(bare) if items is not None else None
-            if item is None or items is None or indent not in (-1, len(line) - len(bare)):
+            indent = _simple_item(line, entries, indent)
+            if indent == _NOT_SIMPLE:
                 return None
-            indent = len(line) - len(bare)
-            items.append(item)
-            entries[-1] = entries[-1]._replace(value=tuple(items))
             continue
         key, rest = match.groups()
-        items, indent, value = None, -1, scalar(rest.rstrip(" ")) if rest else ""
+        rest = rest.rstrip(" ") if rest else ""
+        value = rest if easy else scalar(rest)
         if value is None:
             return None
-        if not rest:
-            items = []
+        indent = None if rest else -1
         entries.append(Entry(key, value, number))
     return entries
+
+
+def _simple_item(line: str, entries: list[Entry], indent: int | None) -> int | None:
+    """Add a block list's item to the last entry; the list's indent, which all items share."""
+    bare = line.lstrip(" ")
+    if not bare or bare[0] == "#":
+        return indent
+    item = _list_item(bare)
+    own = len(line) - len(bare)
+    if item is None or indent is None or indent not in (-1, own):
+        return _NOT_SIMPLE
+    last = entries[-1]
+    items = last.value if isinstance(last.value, tuple) else ()
+    entries[-1] = last._replace(value=(*items, item))
+    return own
 
 
 def _list_item(bare: str) -> str | None:
@@ -96,49 +92,6 @@ def _list_item(bare: str) -> str | None:
         return None
     item = scalar(bare[2:].strip(" "))
     return item if isinstance(item, str) and item else None
-
-
-def scalar(rest: str) -> str | tuple[str, ...] | None:
-    """The value of what stands behind a colon, comment and blanks off; None when not plain."""
-    first = rest[:1]
-    if first in ('"', "'"):
-        quoted = _QUOTED.match(rest)
-        if quoted is None:
-            return None
-        double, single = quoted.groups()
-        return single.replace("''", "'") if double is None else double
-    if first == "[":
-        return _flow_list(rest)
-    if first in ("", "#"):
-        return ""
-    cut = rest.find(" #")
-    if cut >= 0:
-        rest = rest[:cut].rstrip(" ")
-    if not (first.isalnum() or first in "_(/" or first > "\x7f"):
-        return None
-    if ": " in rest or rest[-1] == ":":
-        return None
-    return None if first.isdigit() and _may_fail(rest) else rest
-
-
-def _may_fail(text: str) -> bool:
-    """Might YAML take this text for a number or date that does not exist?"""
-    return bool(NUMERIC.match(text)) and not (_NUMBER.match(text) or DATE.match(text))
-
-
-def _flow_list(rest: str) -> tuple[str, ...] | None:
-    match = _FLOW.match(rest)
-    if match is None:
-        return None
-    items: list[str] = []
-    for item in _ITEMS.findall(match[1] or ""):
-        if item[0] in "\"'":
-            items.append(item[1:-1])
-        elif item[0].isdigit() and _may_fail(item):
-            return None
-        else:
-            items.append(item)
-    return tuple(items)
 
 
 class Line(NamedTuple):
@@ -170,7 +123,7 @@ def split_lines(text: str) -> tuple[list[Line], str, bool]:
         if key is not None and (key.end() == len(bare) or bare[key.end()] in " \t"):
             name = next(group for group in key.groups() if group is not None).rstrip(" \t")
             lines.append(_line(text, name, begin, begin + len(lead) + key.end(), stop))
-        elif lines and (len(lead) > len(root) or bare[:2] in ("- ", "-")):
+        elif lines and (len(lead) > len(root) or _goes_on(lines[-1], bare)):
             lines[-1] = lines[-1]._replace(
                 start=lines[-1].start if lines[-1].end > lines[-1].start else lines[-1].colon_end,
                 end=value_end(text, begin + len(lead) + 2 * (bare[:2] == "- "), stop),
@@ -179,6 +132,11 @@ def split_lines(text: str) -> tuple[list[Line], str, bool]:
         else:
             sure = sure and bool(lines) and bare[0] not in "{[?-" and not _STATUS_CLAIM.match(bare)
     return lines, root or "", sure
+
+
+def _goes_on(last: Line, bare: str) -> bool:
+    """Is a line at the root indent an item of the list below the last key?"""
+    return bare[:2] in ("- ", "-") and (last.below or last.start == last.end)
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
@@ -228,7 +186,7 @@ def _line_value(text: str, line: Line) -> Value:
     if not line.below:
         raw = text[line.start : line.end]
         plain = scalar(raw)
-        return raw if plain is None else plain
+        return unquoted(raw) if plain is None else plain
     if line.start != line.colon_end:
         return OTHER
     items = [_list_item(bare.strip(" \t")) for bare in text[line.start : line.end].split("\n")[1:]]

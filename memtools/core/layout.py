@@ -9,6 +9,7 @@ import re
 from typing import NamedTuple
 
 from memtools.core.header_lines import split_lines
+from memtools.core.header_scalar import unquoted
 from memtools.core.header_yaml import loader_class
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _ANCHOR = re.compile(r"(?:^|[\s\[{,])&([^\s,\[\]{}]+)")
+_ODD_BREAK = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
 _SPACE = re.compile(r"\s*")
 
 
@@ -53,28 +55,19 @@ class Layout(NamedTuple):
 def lay_out_lines(text: str) -> Layout | None:
     """The layout read line by line; None when not every line has a clear owner."""
     lines, indent, sure = split_lines(text)
-    if re.search("\r(?!\n)|[\x85\u2028\u2029]", text) or not (sure or lines):
-        if text.strip():
-            return None
+    if (_ODD_BREAK.search(text) or not (sure or lines)) and text.strip():
+        return None
     slots = []
     for line in lines:
         value = text[line.start : line.end]
         anchors = {name for name in _ANCHOR.findall(value) if f"*{name}" in text}
         stop = text.find("\n", line.end)
         stop = len(text) if stop < 0 else stop + 1
-        plain = None if line.below or value[:1] in tuple("&*!|>[{") else _unquoted(value)
+        plain = None if line.below or value[:1] in tuple("&*!|>[{") else unquoted(value)
         slots.append(
             Slot(line.key, line.start, line.end, line.begin, stop, bool(anchors), plain, (value,))
         )
     return Layout(tuple(slots), indent, False, len(text), "")
-
-
-def _unquoted(value: str) -> str:
-    if len(value) > 1 and value[0] == value[-1] == '"' and "\\" not in value:
-        return value[1:-1]
-    if len(value) > 1 and value[0] == value[-1] == "'":
-        return value[1:-1].replace("''", "'")
-    return value
 
 
 class _Node(NamedTuple):
@@ -112,7 +105,8 @@ def lay_out_yaml(text: str) -> Layout | None:
     root: Any = None
     depth, closing, events, end = 0, 0, [], 0
     aliases: dict[str, list[int]] = {}
-    for event in yaml.parse(text, Loader=loader_class()):
+    parsed: Any = yaml.parse(text, Loader=loader_class())  # typed as if marks could be missing
+    for event in parsed:
         if not isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
             continue
         start, stop = event.start_mark.index, event.end_mark.index
@@ -188,6 +182,12 @@ def _slot(
     if plain is not None and (head.tag is not None or text[start:end][:1] in ("|", ">")):
         plain = None
     return Slot(
-        name if name is not None else "", start, end, begin, stop, is_held, plain,
+        name if name is not None else "",
+        start,
+        end,
+        begin,
+        stop,
+        is_held,
+        plain,
         (key.meaning, value.meaning),
     )
