@@ -1,0 +1,89 @@
+"""The real memtools beside the pre-commit framework: the tombstone is in the commit either way."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import run
+
+CONFIG = """\
+repos:
+- repo: local
+  hooks:
+  - id: look
+    name: look
+    language: system
+    entry: grep -q status:.retracted target.md
+    always_run: true
+    pass_filenames: false
+"""
+TARGET = "---\ntitle: Target\npriority: high\n---\nThe disk cache was the root cause.\n\nEnd.\n"
+FIX = "---\ntitle: Fix\n---\nRETRACTS: disk cache was the root cause\n"
+
+
+@pytest.fixture
+def framework():
+    beside = Path(sys.executable).with_name("pre-commit")
+    found = str(beside) if beside.exists() else shutil.which("pre-commit")
+    if not found:
+        pytest.skip("the pre-commit framework is not installed")
+    return found
+
+
+def saved(repo):
+    """The target is committed; the hooks of this commit are skipped."""
+    repo.write("target.md", TARGET)
+    repo.stage()
+    repo.commit("Start", "-n")
+
+
+@pytest.fixture(params=["memtools-first", "framework-first", "framework-again"])
+def both(request, repo, framework):
+    """Both installed, in this order."""
+    repo.write(".pre-commit-config.yaml", CONFIG)
+    steps = {
+        "memtools-first": ("init", "install"),
+        "framework-first": ("install", "init"),
+        "framework-again": ("install", "init", "install"),
+    }[request.param]
+    for step in steps:
+        if step == "init":
+            repo.init()
+        else:
+            assert run([framework, "install"], repo.top).code == 0
+    saved(repo)
+    return repo
+
+
+def test_the_tombstone_is_committed_and_the_framework_sees_it(both):
+    both.write("fix.md", FIX)
+    both.stage()
+    both.commit("Fix")
+    assert b"status: retracted" in both.show("HEAD", "target.md")
+    assert both.status() == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("priority: high", "priority: low"), ("End.", "End, edited.")],
+)
+def test_an_unstaged_edit_of_the_target_is_kept_and_not_committed(both, old, new):
+    both.write("fix.md", FIX)
+    both.stage()
+    both.write("target.md", TARGET.replace(old, new))
+    both.commit("Fix")
+    committed = both.show("HEAD", "target.md").decode()
+    assert "status: retracted" in committed
+    assert old in committed
+    text = both.read("target.md").decode()
+    assert "status: retracted" in text
+    assert new in text
+    assert both.git("diff", "--stat").out.count("target.md") == 1
+    changed = [
+        line
+        for line in both.git("diff", "-U0").out.splitlines()
+        if line[:1] in "+-" and line[:3] not in ("+++", "---")
+    ]
+    assert changed == [f"-{old}", f"+{new}"]
