@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from memtools.core.edit import Change, Remove, SetRaw, change, raw_value
 from memtools.core.header import Parts, read_header, split
+from memtools.core.memory import Exposure, read_memory
 from memtools.core.problem import Problem
 from memtools.core.vocabulary import DEFAULT, Status, read_status
 
@@ -75,22 +76,37 @@ def merge(
     plain = (base, ours, theirs)
     sides = [_read(data) for data in plain]
     known = [side for side in sides if side]
-    if len(known) < len(sides):
-        return lines(plain)
+    if len(known) < len(sides) or _has_lost_header(*known):
+        return _unproved(lines(plain), *plain)
     tombstone = _tombstone(*known)
     for wanted in (tombstone, {**_resolved(*known), **tombstone}):
         moved = [_with(side, wanted) for side in known]
         settled = [side for side in moved if side]
         if len(settled) < len(moved):
-            return lines(plain)
+            return _unproved(lines(plain), *plain)
         head = lines([side.head for side in settled])
         if not head.conflicts and _is_proved(head.data, *settled):
             body = lines([side.parts.body for side in settled])
             data = head.data + body.data
             if split(data).body == body.data:
                 return Merged(data, body.conflicts)
-            return lines(plain)
+            return _unproved(lines(plain), *plain)
     return Merged(lines([side.data for side in settled]).data, True)
+
+
+def _has_lost_header(base: _Side, *others: _Side) -> bool:
+    """Did a side lose its header, or one of the delimiters? What stood in it is body there."""
+    return base.parts.kind != "none" and any(side.parts.kind == "none" for side in others)
+
+
+def _unproved(merged: Merged, base: bytes, ours: bytes, theirs: bytes) -> Merged:
+    """A line merge of whole files; a new retraction it would lose is a conflict."""
+    memories = [read_memory("", data) for data in (base, ours, theirs, merged.data)]
+    was, mine, other, now = (memory.status is Status.RETRACTED for memory in memories)
+    is_lost = (mine or other) and not was and not now
+    return Merged(
+        merged.data, merged.conflicts or (is_lost and memories[3].exposure is not Exposure.NONE)
+    )
 
 
 def _read(data: bytes) -> _Side | None:

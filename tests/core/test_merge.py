@@ -216,6 +216,13 @@ def test_a_header_that_cannot_be_read_for_sure_is_left_to_a_line_merge(unsure):
     assert asked == [(BASE, retracted(), unsure)]
 
 
+def test_a_retraction_that_a_line_merge_would_lose_is_a_conflict():
+    headless = BASE.removeprefix(b"---\n")
+    assert merge(BASE, headless, retracted(), line_merge).conflicts
+    assert merge(BASE, retracted(), headless, line_merge).conflicts
+    assert not merge(BASE, headless, BASE.replace(b"high", b"low"), line_merge).conflicts
+
+
 def test_two_new_files_of_one_name_are_merged_from_nothing():
     one = b"---\ntitle: Cache\n---\nSame.\n"
     two = b"---\ntitle: Cache\nstatus: retracted\n" + TOMBSTONE + b"---\nSame.\n"
