@@ -13,13 +13,14 @@ def translate(said: str) -> str:
 
     Values that are sentences themselves are translated too.
     """
-    if not isinstance(said, Said) or said.template not in JA:
+    if not isinstance(said, Said):
         return said
+    template = JA.get(said.template, said.template)
     values = {
         name: translate(value) if isinstance(value, str) else value
         for name, value in said.values.items()
     }
-    return JA[said.template].format(**values) if values else JA[said.template]
+    return template.format(**values) if values else template
 
 
 JA: dict[str, str] = {

@@ -28,7 +28,10 @@ SCHEMA_VERSION = 1
 HEADLINE = 160  # characters of the first line of a refused commit
 _COLOURS = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
 # What JSON leaves as it is but a terminal would act on, or cannot show: C1, bidi, lone surrogates.
-_UNSAFE_IN_JSON = "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+_UNSAFE_IN_JSON = (
+    "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
 
 
 def result(line: str = "", *styles: str) -> None:
@@ -101,7 +104,7 @@ def headline(problem: Problem) -> str:
     place = f"{place}:{problem.line}" if problem.line else place
     if len(place) > HEADLINE // 3:
         place = f"…{place[1 - HEADLINE // 3 :]}"
-    parts = [sentence(problem.message), sentence(problem.hint)]
+    parts = [" ".join(sentence(part).split()) for part in (problem.message, problem.hint)]
     room = HEADLINE - len(f"memtools: {place}: ") - len("; ")
     for number in (0, 1):
         limit = max(room - len(parts[1 - number]), room // 2)
@@ -145,19 +148,25 @@ def problem_values(problem: Problem) -> dict[str, object]:
 
 
 def sentence(message: str) -> str:
-    """A message in the person's language; every value in it is escaped for a terminal."""
+    """A message in the person's language; all it was filled with is escaped for a terminal.
+
+    Line ends of a template stay, those of what fills it do not.
+    """
     if not isinstance(message, Said):
         return escape_for_terminal(message)
+    values = {name: _filling(value) for name, value in message.values.items()}
     template = message.template
     if language() == "ja":
         from memtools.entrypoints.japanese import JA
 
         template = JA.get(template, template)
-    values = {
-        name: sentence(value) if isinstance(value, str) else value
-        for name, value in message.values.items()
-    }
     return template.format(**values) if values else template
+
+
+def _filling(value: object) -> object:
+    if isinstance(value, (int, float)):
+        return value
+    return sentence(value if isinstance(value, str) else str(value))
 
 
 @functools.cache

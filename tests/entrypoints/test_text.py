@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from memtools.core.problem import problem
-from memtools.core.wording import say
+from memtools.core.wording import lines, say
 from memtools.entrypoints import text
 from memtools.entrypoints.japanese import JA, translate
 from memtools.errors import GitError
@@ -153,6 +153,13 @@ def test_a_sentence_is_said_in_japanese_with_its_values(japanese):
     assert text.sentence(say("found: {what}", what=inner)) == "見つかりました: 2 件"
 
 
+def test_lines_of_ours_stay_and_line_ends_of_a_memory_do_not(japanese):
+    shown = text.sentence(lines(["one", "two\nthree", say("{count} hits", count=2)]))
+    assert shown == "one\n    two\\nthree\n    2 件"
+    assert text.sentence(say("broken: {error}", error=OSError("\x1b[2J"))) == "broken: \\x1b[2J"
+    assert text.sentence(say("{share:.1f} of them", share=0.25)) == "0.2 of them"
+
+
 def test_what_has_no_twin_stays_english(japanese):
     assert translate(say("nobody knows {this}", this=1)) == "nobody knows 1"
     assert translate("plain") == "plain"
@@ -172,12 +179,12 @@ def test_a_refused_commit_begins_with_one_whole_line(repo, capsys):
     refusal = problem("notes/a.md", 3, "retract-ambiguous", long, f"type {long}")
     text.print_outcome(Outcome(1, (warning, refusal), ("done",)), None)
     out, err = capsys.readouterr()
-    lines = err.splitlines()
+    shown = err.splitlines()
     assert out == ""
-    assert lines[0].startswith("memtools: notes/a.md:3: word") and "; type word" in lines[0]
-    assert len(lines[0]) <= 160
-    assert lines[1].startswith("notes/a.md:3: retract-ambiguous: word")
-    assert lines[-2:] == ["b.md:1: retract-no-match: found nothing", "done"]
+    assert shown[0].startswith("memtools: notes/a.md:3: word") and "; type word" in shown[0]
+    assert len(shown[0]) <= 160
+    assert shown[1].startswith("notes/a.md:3: retract-ambiguous: word")
+    assert shown[-2:] == ["b.md:1: retract-no-match: found nothing", "done"]
 
 
 def test_the_first_line_holds_a_short_refusal_whole():
