@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memtools.core.wording import Said, say
-from memtools.errors import MemtoolsError, UsageError
+from memtools.errors import GitError, MemtoolsError, UsageError
 from memtools.git.files import write_file
 from memtools.git.hookfolder import find_folder
 from memtools.git.place import Place, find_place, local_config
@@ -33,6 +33,7 @@ from memtools.usecases.installed import (
 )
 from memtools.usecases.reachability import reachability as reachability
 from memtools.usecases.uninstall import apply_uninstall as apply_uninstall
+from memtools.usecases.unknown_words import unknown_words_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def apply_init(
         write_record(place.common_dir, record)
     for part in parts:
         for step in part.steps:
-            step.apply()
+            _apply(step)
     if build_index is not None:
         parts.append(_built(place, build_index))
     return _report(parts, place.top)
@@ -161,6 +162,7 @@ def _plan(
         _plan_unattended(place, notes, ask),
         plan_attributes(place),
         plan_hooks(folder, place, machine.program, is_forced=into_hooks_path),
+        Part(notices=unknown_words_in(place.git, notes)),
     ]
 
 
@@ -192,6 +194,16 @@ def _plan_unattended(place: Place, notes: str, ask: Ask | None) -> Part:
         key=key,
     )
     return Part(notices=(line,))
+
+
+def _apply(step: Step) -> None:
+    try:
+        step.apply()
+    except OSError as failed:
+        raise GitError(
+            say("{path} cannot be written: {why}", path=step.shown, why=failed.strerror),
+            say("mend that and type `memtools init` again; it goes on where it stopped"),
+        ) from failed
 
 
 def _built(place: Place, build_index: Callable[[str], None]) -> Part:

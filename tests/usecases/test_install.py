@@ -92,7 +92,7 @@ def test_a_folder_of_notes_becomes_a_repository_and_no_note_changes(notes):
     assert report.wrote[:2] == (".git/", ".memtools.toml")
     assert set(HOOKS) < set(report.wrote)
     assert {".git/info/attributes", ".git/config: memtools.python"} < set(report.wrote)
-    assert report.notices == ()
+    assert all("[vocabulary.status]" in line for line in report.notices)
 
 
 def test_every_file_that_was_written_is_named(notes):
@@ -405,6 +405,36 @@ def test_the_search_index_is_built_last_and_its_failure_is_only_told(repo):
 
     report = apply_init(str(repo.top), machine(), build_index=fail)
     assert "the disk is full" in report.notices[0]
+
+
+@pytest.mark.parametrize("has_repository", [True, False])
+def test_words_outside_the_vocabulary_are_counted_and_their_lines_printed(tmp_path, has_repository):
+    notes = Sandbox(tmp_path / "notes")
+    for number, word in enumerate(["half-baked", "half-baked", "'say \"x\"'", "active", "draft"]):
+        notes.write(f"{number}.md", f"---\nstatus: {word}\n---\nText\n")
+    notes.write("out/5.md", "---\nstatus: ignored\n---\n")
+    notes.write(".gitignore", "out/\n")
+    if has_repository:
+        notes.git("init", "-q")
+    for report in (plan_init(str(notes.top), machine()), apply_init(str(notes.top), machine())):
+        first, second = report.notices
+        assert first.startswith("2 memories have the status `half-baked`")
+        assert '"half-baked" = "active"' in first
+        assert '"say \\"x\\"" = "active"' in second
+    assert b"half-baked" not in notes.read(".memtools.toml")
+    notes.write(".memtools.toml", '[vocabulary.status]\nhalf-baked = "active"\n')
+    assert len(plan_init(str(notes.top), machine()).notices) == 1
+
+
+def test_a_file_that_cannot_be_written_is_named_and_a_second_run_goes_on(repo):
+    repo.write(".git/file", "")
+    repo.git("config", "core.hooksPath", ".git/file/hooks")
+    with pytest.raises(GitError, match=r"pre-commit cannot be written") as caught:
+        apply_init(str(repo.top), machine())
+    assert "memtools init" in caught.value.hint
+    repo.path(".git/file").unlink()
+    apply_init(str(repo.top), machine())
+    assert all(answer.ok for answer in reachability(str(repo.top), os.environ))
 
 
 def test_a_tracked_hooks_folder_is_not_written_to_unless_forced(repo):

@@ -1,0 +1,70 @@
+"""Status words nobody mapped: which, in how many memories, and the settings line that maps each.
+
+Must not map any of them: whether a word lets a memory speak is the person's to say.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from memtools.config import FILE, parse_config
+from memtools.core.memory import read_memory
+from memtools.core.wording import Said, say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from memtools.core.vocabulary import Vocabulary
+    from memtools.git.run import Git
+
+
+def count_unknown_words(
+    notes: Iterable[tuple[str, bytes]], vocabulary: Vocabulary
+) -> dict[str, int]:
+    """Word -> number of memories with it, the most frequent first; `notes` are (path, raw)."""
+    found: dict[str, int] = {}
+    for path, raw in notes:
+        for problem in read_memory(path, raw, vocabulary).problems:
+            if problem.rule == "status-unknown" and isinstance(problem.message, Said):
+                word = str(problem.message.values["word"])
+                found[word] = found.get(word, 0) + 1
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def mapping_lines(words: Mapping[str, int]) -> tuple[Said, ...]:
+    """What to type for each word."""
+    return tuple(
+        say(
+            "{count} memories have the status `{word}`, which is not in the vocabulary: they stay "
+            "hidden; to map it, add below [vocabulary.status] in .memtools.toml: "
+            '{key} = "active" (or "candidate", or "retracted")',
+            count=count,
+            word=word,
+            key=_toml_text(word),
+        )
+        for word, count in words.items()
+    )
+
+
+def unknown_words_in(git: Git, notes: str) -> tuple[Said, ...]:
+    """The lines for the notes on disk in the folder `notes`, without the files git ignores."""
+    if not Path(notes).is_dir():
+        return ()
+    settings = Path(notes, FILE)
+    config, _ = parse_config(settings.read_bytes() if settings.is_file() else None)
+    listed = git.run(
+        f"--work-tree={notes}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"
+    )
+    paths = dict.fromkeys(os.fsdecode(name) for name in listed.split(b"\0") if name)
+    files = (Path(notes, path) for path in paths if config.selection.holds(path))
+    readable = (file for file in files if file.is_file() and not file.is_symlink())
+    read = ((str(file), file.read_bytes()) for file in readable)
+    return mapping_lines(count_unknown_words(read, config.vocabulary))
+
+
+def _toml_text(word: str) -> str:
+    """The word as a TOML string."""
+    plain = word.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04X}" for c in plain) + '"'
