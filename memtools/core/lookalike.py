@@ -52,7 +52,7 @@ def find_lookalikes(body: str) -> list[Lookalike]:
 def _lookalikes(body: str) -> Iterator[Lookalike]:
     row, counted = 0, 0
     text = "\n" + body
-    if text.isascii() and LABEL not in text.upper():
+    if _surely_without(text.replace("\n", " ").replace("\t", " ")):
         return
     for match in _LINE_HEAD.finditer(text):
         head, colon = match.groups()
@@ -71,7 +71,7 @@ def _lookalikes(body: str) -> Iterator[Lookalike]:
 
 def _read(head: str, colon: str) -> tuple[bool, Said] | None:
     """Is `head` and `colon` nearly the mark? Whether it refuses, and the sentence that says why."""
-    if head.isascii() and LABEL not in head.upper():
+    if _surely_without(head) or not _may_end_label(head):
         return None
     typed = strip_invisible(_GLYPH_CHOICE.sub("", unicodedata.normalize("NFKC", head + colon)))
     if typed.startswith(MARK):
@@ -82,8 +82,20 @@ def _read(head: str, colon: str) -> tuple[bool, Said] | None:
     return False, _near_miss(typed, dressed["dress"], dressed["gap"])
 
 
+def _surely_without(text: str) -> bool:
+    """The quick no for most texts: plain ASCII, and the label stands nowhere, in whatever case."""
+    return text.isascii() and LABEL not in text.upper() and text.isprintable()
+
+
+def _may_end_label(head: str) -> bool:
+    """The next quick no: the last letters are no kind of TS."""
+    tail = strip_invisible(_GLYPH_CHOICE.sub("", head)).rstrip().rstrip("*_~").rstrip()
+    last = _skeleton(tail[-3:])
+    return len(last) < 2 or last.endswith("TS")
+
+
 def _skeleton(head: str) -> str:
-    """`head` in plain capital letters: no accents, nothing invisible, look-alike letters replaced."""
+    """`head` in plain capitals: no accents, nothing invisible, look-alikes replaced."""
     plain = strip_invisible(_GLYPH_CHOICE.sub("", unicodedata.normalize("NFKD", head)))
     letters = "".join(ch for ch in plain if not unicodedata.combining(ch))
     return letters.translate(_TWINS).upper()

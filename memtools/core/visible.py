@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ MAX_NESTING = 20
 MAX_LINES = 16_384
 # Characters of the paragraphs with a head in one body; brackets count more, since they cost their
 # square.
-MAX_CHARACTERS = 65_536
+MAX_CHARACTERS = 32_768
 _BRACKETS_AS_DEAR_AS_TEXT = 150
 
 # What may reach over blank lines (fences, HTML blocks), and what may reach to the end of its
@@ -108,10 +109,7 @@ def _unused_character(lines: Sequence[str]) -> str:
 
 
 def _sights(lines: list[str], mark: str) -> Iterator[tuple[int, Sight]]:
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
-    parser.disable("inline")
+    parser = _parser()
     references: dict[str, object] = {}
     tokens = parser.parse("\n".join(lines), references)
     left = MAX_CHARACTERS
@@ -126,6 +124,14 @@ def _sights(lines: list[str], mark: str) -> Iterator[tuple[int, Sight]]:
                 yield from _inline(parser, token.content, references, mark)
 
 
+@cache
+def _parser() -> MarkdownIt:
+    """The parser of rule 1; its inline rules are run apart (`_inline`)."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).disable("inline")
+
+
 def _is_prose(before: Token | None) -> bool:
     return before is not None and before.type in ("paragraph_open", "heading_open")
 
@@ -137,7 +143,7 @@ def _cost(content: str) -> int:
 def _code(lines: list[str], token: Token) -> Iterator[tuple[int, Sight]]:
     start, end = token.map or [0, 0]
     sight = Sight.CODE
-    if token.type == "fence" and end == len(lines) and token.markup not in lines[-1]:
+    if token.type == "fence" and token.markup not in lines[end - 1]:
         sight = Sight.UNCLOSED
     for row in range(start, end):
         yield row, sight
