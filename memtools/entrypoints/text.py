@@ -174,6 +174,10 @@ def language() -> str:
     """The language of messages to this person: "en" or "ja"."""
     from memtools.usecases.settings import spoken_language
 
+    try:
+        "日本語".encode(getattr(sys.stderr, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return "en"
     return spoken_language()
 
 
@@ -189,16 +193,14 @@ def is_terminal(stream: TextIO | None = None) -> bool:
 def prepare_streams() -> None:
     """Make stdout and stderr take any text: what their encoding lacks is shown as an escape."""
     for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def flush() -> None:
     """Push results out, so that a closed pipe shows now and not when Python ends."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
 
 
 def _hint(hint: str) -> None:

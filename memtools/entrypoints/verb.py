@@ -134,9 +134,10 @@ def _value(option: Option, text: str) -> object:
         return None
     if option.kind == TEXT:
         return text
-    if not text.isascii() or not text.replace(".", "", 1 if option.kind == NUMBER else 0).isdigit():
+    digits = text.replace(".", "", 1) if option.kind == NUMBER else text
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 18:
         return None
-    value = float(text) if option.kind == NUMBER else int(text[:18])
+    value = float(text) if option.kind == NUMBER else int(text)
     return value if option.low is None or value >= option.low else None
 
 

@@ -69,7 +69,10 @@ def open_repository(path: str = ".") -> Repository:
     Raises:
         GitError: there is none, or git refuses to open it.
     """
-    here = os.path.realpath(path)
+    try:
+        here = os.path.realpath(path)
+    except OSError:  # the current folder has been deleted
+        here = ""
     if not os.path.isdir(here):
         raise GitError(say("{path} is not a folder", path=path))
     env = environment(environ())
@@ -148,8 +151,10 @@ def read_settings(repository: Repository, source: str = WORK_TREE) -> bytes | No
 
 
 def _read_file(path: str) -> bytes | None:
+    wanted = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")  # as far as this system has them
+    flags = sum(getattr(os, name, 0) for name in wanted)
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | flags)
     except FileNotFoundError:
         return None
     with open(descriptor, "rb") as file:

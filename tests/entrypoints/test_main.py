@@ -112,6 +112,11 @@ def test_japanese_is_spoken_when_asked_for(repo):
     assert "nonsense" in asked.err and not asked.err.isascii()
 
 
+def test_english_is_spoken_where_japanese_cannot_be_shown(repo):
+    env = {"MEMTOOLS_LANG": "ja", "PYTHONIOENCODING": "ascii"}
+    assert "there is no command" in repo.memtools("nonsense", code=2, env=env).err
+
+
 def program(*args, cwd, **more):
     """Start `python -m memtools` with pipes of our own."""
     env = {**os.environ, "PYTHONPATH": str(CHECKOUT)}

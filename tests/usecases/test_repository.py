@@ -116,6 +116,14 @@ def test_a_folder_that_is_missing_is_said(tmp_path):
         open_repository(str(tmp_path / "gone"))
 
 
+def test_a_current_folder_that_was_deleted_is_said(tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(GitError, match="is not a folder"):
+        open_repository()
+
+
 def test_a_repository_git_does_not_trust_says_how_to_trust_it(repo, monkeypatch):
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     with pytest.raises(GitError, match="dubious ownership") as caught:
