@@ -83,9 +83,9 @@ def _left_behind(folder: HookFolder) -> Iterator[Said]:
         if reach_of(folder, stage) is Reach.LINE:
             yield say("{hook} still calls `memtools hook {stage}`: take that line out where it "
                       "stands", hook=name, stage=stage)  # fmt: skip
-        if hook.with_name(f"{stage}{PREVIOUS}").is_file():
+        for kept in sorted(hook.parent.glob(f"{stage}{PREVIOUS}*")):
             yield say("{kept} stays: it was the hook before memtools, and another one has been "
-                      "installed since", kept=f"{name}{PREVIOUS}")  # fmt: skip
+                      "installed since", kept=shown(kept, folder.top))  # fmt: skip
 
 
 def _remove_config(place: Place, record: Record) -> list[str]:

@@ -589,6 +589,22 @@ def test_the_framework_installed_by_force_drops_ours_and_doctor_is_told(bench):
     assert seen(bench) == [".pre-commit-config.yaml", "a.txt"]
 
 
+def test_hooks_a_forced_installer_left_over_are_kept_and_named(bench):
+    bench.theirs("pre-commit")
+    bench.init()
+    framework(bench, "install", "-f")
+    bench.init()
+    bench.change()
+    bench.repo.commit()
+    assert ("theirs", "pre-commit.memtools-prev") not in bench.names()
+    assert seen(bench) == [".pre-commit-config.yaml", "a.txt"]
+    report = apply_uninstall(str(bench.repo.top), os.environ)
+    assert [line.partition(" stays")[0] for line in report.notices] == [
+        ".git/hooks/pre-commit.memtools-prev-1"
+    ]
+    assert bench.repo.path(".git/hooks/pre-commit.memtools-prev-1").is_file()
+
+
 def test_the_framework_taken_out_again_leaves_ours(bench):
     bench.init()
     framework(bench, "install")

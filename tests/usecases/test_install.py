@@ -13,6 +13,7 @@ from memtools.git.attributes import without_block
 from memtools.git.place import local_config
 from memtools.git.run import Git
 from memtools.git.shims import STAGES, Program
+from memtools.usecases import install
 from memtools.usecases.install import (
     DEFAULT_SETTINGS,
     Machine,
@@ -435,6 +436,38 @@ def test_a_file_that_cannot_be_written_is_named_and_a_second_run_goes_on(repo):
     repo.path(".git/file").unlink()
     apply_init(str(repo.top), machine())
     assert all(answer.ok for answer in reachability(str(repo.top), os.environ))
+
+
+def stopped_after(repo, steps, monkeypatch):
+    """`init` is killed after this many of its steps."""
+    real, done = install._apply, []
+
+    def apply(step):
+        if len(done) == steps:
+            raise KeyboardInterrupt
+        done.append(step.shown)
+        real(step)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(install, "_apply", apply)
+        with pytest.raises(KeyboardInterrupt):
+            apply_init(str(repo.top), machine())
+    return done
+
+
+@pytest.mark.parametrize("steps", range(0, 12, 2))
+def test_an_init_that_was_killed_is_finished_by_the_next_or_taken_back(repo, steps, monkeypatch):
+    repo.write(".git/hooks/pre-push", "#!/bin/sh\n").chmod(0o755)
+    before = snapshot(repo.top)
+    assert len(stopped_after(repo, steps, monkeypatch)) == steps
+    apply_uninstall(str(repo.top), os.environ)
+    assert snapshot(repo.top) == before
+    stopped_after(repo, steps, monkeypatch)
+    apply_init(str(repo.top), machine())
+    assert apply_init(str(repo.top), machine()).wrote == ()
+    assert all(answer.ok for answer in reachability(str(repo.top), os.environ))
+    apply_uninstall(str(repo.top), os.environ)
+    assert snapshot(repo.top) == before
 
 
 def test_a_tracked_hooks_folder_is_not_written_to_unless_forced(repo):

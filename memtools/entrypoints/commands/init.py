@@ -7,8 +7,7 @@ from memtools.core.wording import Said, say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import DRY_RUN, FLAG, JSON, Argument, Option, Verb
 from memtools.errors import DONE
-from memtools.git.shims import Program
-from memtools.usecases.install import Machine, apply_init, apply_uninstall, plan_init
+from memtools.usecases.install import Machine, Program, apply_init, apply_uninstall, plan_init
 from memtools.usecases.installed import Report
 
 
