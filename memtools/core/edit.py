@@ -93,7 +93,7 @@ def _change_one(path: str, raw: bytes, one: Change) -> bytes | Problem:
     try:
         changed = _splice(text, layout, one, line_end)
         header = changed.encode()
-    except UnicodeEncodeError:
+    except UnicodeError:
         return _unwritable(path, one.key)
     if header == parts.header:
         return raw
@@ -130,14 +130,15 @@ def _add_header(path: str, parts: Parts, one: Change, end: str) -> bytes | Probl
         return parts.bom + parts.body
     try:
         header = (_new_line("", one, end)).encode()
-    except UnicodeEncodeError:
+    except UnicodeError:
         return _unwritable(path, one.key)
     fence = b"---" + end.encode()
     data = parts.bom + fence + header + fence + parts.body
     after = split(data)
     if len(header) > MAX_HEADER or after.body != parts.body or after.header != header:
         return _unproved(path, parts)
-    if isinstance(one, Set) and read_header(after).fields.get(one.key, "") != one.text:
+    read = [(entry.key, entry.value) for entry in read_header(after).entries]
+    if len(read) != 1 or (isinstance(one, Set) and read != [(one.key, one.text)]):
         return _unproved(path, parts)
     return data
 

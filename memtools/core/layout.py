@@ -21,6 +21,15 @@ _ODD_BREAK = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
 _SPACE = re.compile(r"\s*")
 
 
+_LEAVES = frozenset(("ScalarEvent", "AliasEvent"))
+_DEPTHS = {
+    "MappingStartEvent": 1,
+    "SequenceStartEvent": 1,
+    "MappingEndEvent": -1,
+    "SequenceEndEvent": -1,
+}
+
+
 class Slot(NamedTuple):
     """One top-level key with its value; offsets count characters of the header's text.
 
@@ -103,23 +112,24 @@ def lay_out_yaml(text: str) -> Layout | None:
 
     nodes: list[_Node] = []
     root: Any = None
-    depth, closing, events, end = 0, 0, [], 0
+    depth, closing, end = 0, 0, 0
+    events: list[Any] = []
     aliases: dict[str, list[int]] = {}
-    parsed: Any = yaml.parse(text, Loader=loader_class())  # typed as if marks could be missing
-    for event in parsed:
-        if not isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
+    event: Any
+    for event in yaml.parse(text, Loader=loader_class()):
+        kind = type(event).__name__
+        if kind not in _LEAVES and kind not in _DEPTHS:
             continue
         start, stop = event.start_mark.index, event.end_mark.index
-        if isinstance(event, yaml.AliasEvent):
+        if kind == "AliasEvent":
             aliases.setdefault(event.anchor, []).append(start)
         if depth == 0:
             root = event
         else:
             events.append(event)
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        if isinstance(event, yaml.ScalarEvent | yaml.AliasEvent) or text[start:stop] in ("]", "}"):
-            end = _visible_end(text, start, stop)
+        depth += _DEPTHS.get(kind, 0)
+        if kind in _LEAVES or text[start:stop] in ("]", "}"):
+            end = start + len(text[start:stop].rstrip())
         if depth == 0:
             closing = start
         elif depth == 1 and event is not root:
@@ -127,13 +137,9 @@ def lay_out_yaml(text: str) -> Layout | None:
             events = []
     if root is None:
         return Layout((), "", False, len(text), "")
-    if not isinstance(root, yaml.MappingStartEvent):
+    if type(root).__name__ != "MappingStartEvent":
         return None
     return _layout(text, root, nodes, aliases, closing)
-
-
-def _visible_end(text: str, start: int, stop: int) -> int:
-    return start + len(text[start:stop].rstrip())
 
 
 def _layout(

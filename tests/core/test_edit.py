@@ -146,6 +146,32 @@ def test_raw_value_bytes_put_a_field_back_as_it_stood(value):
     assert edited(tombstone, SetRaw("status", before), Remove("retracted_by")) == raw
 
 
+@pytest.mark.parametrize(
+    "raw", [b"# x\n", b"---\na: b\n---\n", b"---\nstatus: x\n", b"+++\nstatus = 1\n+++\n"]
+)
+def test_a_key_that_cannot_be_read_has_no_raw_value(raw):
+    assert raw_value(raw, "status") is None
+
+
+def test_raw_bytes_that_are_not_utf8_are_refused():
+    for raw in (b"---\na: b\n---\n", b"# x\n"):
+        assert change("a.md", raw, [SetRaw("status", b"\x95")]).is_error
+
+
+def test_raw_bytes_that_would_add_another_field_are_refused():
+    for raw in (b"---\na: b\nstatus: x\n---\n", b"---\na: b\n---\n", b"# x\n"):
+        for value in (b"y\nscope: z", b"y\n---\nz"):
+            assert isinstance(change("a.md", raw, [SetRaw("status", value)]), Problem)
+
+
+def test_a_new_line_has_the_line_end_of_the_opening_delimiter_in_a_mixed_file():
+    """Mixed line ends: https://github.com/github/copilot-cli/issues/694."""
+    raw = b"---\r\na: b\n---\nx\n"
+    assert edited(raw, Set("status", "x")) == b"---\r\na: b\nstatus: x\r\n---\nx\n"
+    raw = b"---\na: b\r\nstatus: y\r\n---\r\nx\n"
+    assert edited(raw, Set("status", "x")) == raw.replace(b": y", b": x")
+
+
 def test_remove_takes_whole_lines_and_nothing_else():
     raw = b"---\r\na: 1\r\nb:\r\n  - x\r\n# c\r\nb: 2\r\nd: 3\r\n---\r\n"
     assert edited(raw, Remove("b")) == b"---\r\na: 1\r\n# c\r\nd: 3\r\n---\r\n"

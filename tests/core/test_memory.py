@@ -1,5 +1,8 @@
 """What one memory file says, how far it may be exposed, and what is reported about it."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -240,3 +243,19 @@ def test_any_bytes_make_a_memory(raw):
     found = read_memory("a.md", raw)
     assert isinstance(found.body, str)
     assert found.problems or found.exposure is Exposure.FULL
+
+
+def test_an_ordinary_memory_is_read_and_edited_without_heavy_imports():
+    code = """
+import sys
+from memtools.core.edit import Set, change
+from memtools.core.memory import read_memory
+raw = b"---\\ntitle: x\\nstatus: active\\ntags: [a]\\n---\\n# y\\n"
+read_memory("a.md", raw)
+change("a.md", raw, [Set("status", "retracted"), Set("retracted_by", "[[x]]")])
+print(*sorted({"yaml", "dataclasses", "subprocess", "json", "pathlib", "tomllib"} & {*sys.modules}))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == "\n"
