@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from memtools.core.vocabulary import Vocabulary
     from memtools.git.run import Git
 
+_MOST = 10  # words a person is shown at once
+
 
 def count_unknown_words(
     notes: Iterable[tuple[str, bytes]], vocabulary: Vocabulary
@@ -34,18 +36,22 @@ def count_unknown_words(
 
 
 def mapping_lines(words: Mapping[str, int]) -> tuple[Said, ...]:
-    """What to type for each word."""
-    return tuple(
+    """What to type for each word; of very many words the most frequent ones."""
+    lines = [
         say(
-            "{count} memories have the status `{word}`, which is not in the vocabulary: they stay "
-            "hidden; to map it, add below [vocabulary.status] in .memtools.toml: "
+            "the status `{word}` is not in the vocabulary, so memories with it stay hidden (here: "
+            "{count}); to map it, add below [vocabulary.status] in .memtools.toml: "
             '{key} = "active" (or "candidate", or "retracted")',
             count=count,
             word=word,
             key=_toml_text(word),
         )
-        for word, count in words.items()
-    )
+        for word, count in list(words.items())[:_MOST]
+    ]
+    if len(words) > _MOST:
+        rest = len(words) - _MOST
+        lines.append(say("further status words outside the vocabulary: {count}", count=rest))
+    return tuple(lines)
 
 
 def unknown_words_in(git: Git, notes: str) -> tuple[Said, ...]:

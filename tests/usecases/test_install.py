@@ -419,12 +419,23 @@ def test_words_outside_the_vocabulary_are_counted_and_their_lines_printed(tmp_pa
         notes.git("init", "-q")
     for report in (plan_init(str(notes.top), machine()), apply_init(str(notes.top), machine())):
         first, second = report.notices
-        assert first.startswith("2 memories have the status `half-baked`")
+        assert first.startswith("the status `half-baked` is not in the vocabulary")
+        assert "(here: 2)" in first
         assert '"half-baked" = "active"' in first
         assert '"say \\"x\\"" = "active"' in second
     assert b"half-baked" not in notes.read(".memtools.toml")
     notes.write(".memtools.toml", '[vocabulary.status]\nhalf-baked = "active"\n')
     assert len(plan_init(str(notes.top), machine()).notices) == 1
+
+
+def test_of_very_many_words_the_most_frequent_are_printed(repo):
+    for number in range(12):
+        repo.write(f"{number}.md", f"---\nstatus: half-baked {number}\n---\n")
+    repo.write("often.md", "---\nstatus: half-baked 11\n---\n")
+    notices = plan_init(str(repo.top), machine()).notices
+    assert len(notices) == 11
+    assert "`half-baked 11`" in notices[0]
+    assert notices[-1] == "further status words outside the vocabulary: 2"
 
 
 def test_a_file_that_cannot_be_written_is_named_and_a_second_run_goes_on(repo):
