@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import re
 import sys
 
 from memtools.config import read_variables
@@ -27,11 +26,6 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 HEADLINE = 160  # characters of the first line of a refused commit
 _COLOURS = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
-# What JSON leaves as it is but a terminal would act on, or cannot show: C1, bidi, lone surrogates.
-_UNSAFE_IN_JSON = (
-    "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff"
-    "\U000e0000-\U000e007f]"
-)
 
 
 def result(line: str = "", *styles: str) -> None:
@@ -63,10 +57,9 @@ def note(message: str) -> None:
 
 def show_problem(problem: Problem) -> None:
     """Print `path:line: rule-id: message` and, below, what to type."""
-    place = problem.path or "memtools"
-    place = f"{place}:{problem.line}" if problem.line else place
+    place = _place(problem) or "memtools"
     rule = _styled(sys.stderr, problem.rule, "red" if problem.is_error else "yellow")
-    _write(sys.stderr, f"{escape_for_terminal(place)}: {rule}: {sentence(problem.message)}")
+    _write(sys.stderr, f"{place}: {rule}: {sentence(problem.message)}")
     _hint(problem.hint)
 
 
@@ -99,9 +92,8 @@ def print_outcome(outcome: Outcome, repository: Repository) -> None:
 
 
 def headline(problem: Problem) -> str:
-    """What, where and what to type, in one line of at most 160 characters."""
-    place = escape_for_terminal(problem.path)
-    place = f"{place}:{problem.line}" if problem.line else place
+    """What, where and what to type, in one line of at most HEADLINE characters."""
+    place = _place(problem)
     if len(place) > HEADLINE // 3:
         place = f"…{place[1 - HEADLINE // 3 :]}"
     parts = [" ".join(sentence(part).split()) for part in (problem.message, problem.hint)]
@@ -110,7 +102,7 @@ def headline(problem: Problem) -> str:
         limit = max(room - len(parts[1 - number]), room // 2)
         if len(parts[number]) > limit:
             parts[number] = f"{parts[number][: limit - 1]}…"
-    return f"memtools: {place}: {'; '.join(part for part in parts if part)}"
+    return ": ".join(filter(None, ("memtools", place, "; ".join(filter(None, parts)))))
 
 
 def print_hook_failure(error: MemtoolsError | None, stage: str) -> None:
@@ -134,12 +126,10 @@ def show_json(values: dict[str, object]) -> None:
 
 
 def to_json(values: object) -> str:
-    """JSON text in one line, safe on a terminal and in any encoding that can hold it."""
-    import json
+    """JSON text in one line, safe on a terminal and in the encoding of stdout."""
+    from memtools.entrypoints.jsontext import encode
 
-    codec = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
-    plain = json.dumps(values, ensure_ascii=not codec.startswith("utf"))
-    return re.sub(_UNSAFE_IN_JSON, lambda found: json.dumps(found[0])[1:-1], plain)
+    return encode(values, getattr(sys.stdout, "encoding", None) or "utf-8")
 
 
 def problem_values(problem: Problem) -> dict[str, object]:
@@ -201,6 +191,11 @@ def flush() -> None:
     """Push results out, so that a closed pipe shows now and not when Python ends."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.flush()
+
+
+def _place(problem: Problem) -> str:
+    path = escape_for_terminal(problem.path)
+    return f"{path}:{problem.line}" if problem.line else path
 
 
 def _hint(hint: str) -> None:
