@@ -55,13 +55,14 @@ def _is_nothing_to_do() -> bool:
 
 
 def _touches_no_memory(tree: str) -> bool:
-    from memtools.git.run import Git, environment
+    from memtools.git.run import FIRST_DIFF, Git, environment
 
     git = Git(".", environment(os.environ))
-    asked = ("diff-index", "--cached", "--raw", "-z", "--no-renames", tree, "--")
+    asked = ("diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", tree, "--")
     code, out, _ = git.call(*asked)
     if code:
         return False
+    FIRST_DIFF[tree] = out
     paths = out.split(b"\0")[1::2]
     return len(paths) <= _FOLD_FORWARD and not any(
         path[-3:].lower() == b".md" or path == b".memtools.toml" for path in paths

@@ -9,6 +9,7 @@ import os
 from typing import NamedTuple
 
 from memtools.errors import GitError
+from memtools.git.batch import can_batch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 REGULAR = ("100644", "100755")
 SYMLINK = "120000"
 SUBMODULE = "160000"
+# The form of all comparisons, the one `parse_raw` reads.
+RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
 _BATCH = 2000  # objects asked of one process: bounds the memory of a pass over a large tree
 
 
@@ -55,9 +58,7 @@ def parse_raw(data: bytes) -> list[Change]:
 
 def diff_trees(git: Git, old: str, new: str) -> list[Change]:
     """The files that differ between two trees."""
-    return parse_raw(
-        git.run("diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames", old, new)
-    )
+    return parse_raw(git.run("diff-tree", "-r", *RAW, old, new))
 
 
 def list_tree(git: Git, treeish: str) -> list[TreeEntry]:
@@ -71,10 +72,15 @@ def list_tree(git: Git, treeish: str) -> list[TreeEntry]:
 
 
 def read_objects(git: Git, names: Sequence[str | bytes]) -> Iterator[bytes | None]:
-    """The bytes of each named object (id, or `REV:path` without a line break), None when missing.
+    """The bytes of each named object (id, or `REV:path` without a line break), None when missing."""
+    if not names:
+        return iter(())
+    if can_batch():
+        return git.batch().read(names)
+    return _read_in_one_go(git, names)
 
-    One process per 2,000 objects.
-    """
+
+def _read_in_one_go(git: Git, names: Sequence[str | bytes]) -> Iterator[bytes | None]:
     for start in range(0, len(names), _BATCH):
         part = names[start : start + _BATCH]
         asked = b"".join(os.fsencode(name) + b"\n" for name in part)

@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from memtools.git.batch import Batch
+
 # Fixed for every call: names are names, not patterns; reads take no lock; messages are English.
 _ALWAYS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 _DROPPED = (
@@ -46,6 +48,10 @@ LOCAL_VARIABLES = (
 )
 
 
+# What `start.py` asked before anything else was loaded: tree -> output of diff-index. Taken once.
+FIRST_DIFF: dict[str, bytes] = {}
+
+
 class Git:
     """Git in one folder with one environment.
 
@@ -53,11 +59,12 @@ class Git:
     `env` is the full environment, already cleaned by `environment`.
     """
 
-    __slots__ = ("cwd", "env")
+    __slots__ = ("_batch", "cwd", "env")
 
     def __init__(self, cwd: str, env: Mapping[str, str]) -> None:
         self.cwd = cwd
         self.env = dict(env)
+        self._batch: Batch | None = None
 
     def with_env(self, **changes: str) -> Git:
         """The same git with some variables changed."""
@@ -80,8 +87,25 @@ class Git:
 
     def call(self, *args: str | bytes, stdin: bytes | None = None) -> tuple[int, bytes, bytes]:
         """Run `git ARGS`; return exit status, stdout and stderr, whatever they are."""
-        argv = ["git", "-C", self.cwd, "--literal-pathspecs", "--no-pager", *args]
-        return spawn(argv, self.env, stdin)
+        return spawn([*self._argv, *args], self.env, stdin)
+
+    @property
+    def _argv(self) -> list[str]:
+        return ["git", "-C", self.cwd, "--literal-pathspecs", "--no-pager"]
+
+    def batch(self) -> Batch:
+        """The open `cat-file --batch` of this git, started when first asked."""
+        if self._batch is None:
+            from memtools.git.batch import Batch
+
+            self._batch = Batch([*self._argv, "cat-file", "--batch"], self.env)
+        return self._batch
+
+    def close(self) -> None:
+        """End the process kept open, if there is one."""
+        if self._batch is not None:
+            self._batch.close()
+            self._batch = None
 
 
 def environment(base: Mapping[str, str], *, foreign: bool = False) -> dict[str, str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from memtools.git.objects import Change, parse_raw
+from memtools.git.objects import RAW, Change, parse_raw
+from memtools.git.run import FIRST_DIFF
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,18 +34,19 @@ class Entry(NamedTuple):
 class Staging:
     """The index a commit is made from."""
 
-    __slots__ = ("_git_dir", "git", "kind")
+    __slots__ = ("_git_dir", "_seen", "git", "kind")
 
     def __init__(self, git: Git, git_dir: str) -> None:
         self.git = git
         self._git_dir = git_dir
+        self._seen: dict[str, Entry | None] = {}
         self.kind = _kind(git.env.get("GIT_INDEX_FILE", ""), git.cwd, git_dir)
 
     def diff(self, tree: str) -> list[Change]:
         """What differs from `tree`: `new` is the staged side."""
-        out = self.git.run(
-            "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", tree, "--"
-        )
+        out = FIRST_DIFF.pop(tree, None)
+        if out is None:
+            out = self.git.run("diff-index", "--cached", *RAW, tree, "--")
         return parse_raw(out)
 
     def renames(self, tree: str) -> dict[str, str]:
@@ -55,15 +57,21 @@ class Staging:
         fields = [os.fsdecode(field) for field in out.split(b"\0")]
         return dict(zip(fields[1::3], fields[2::3], strict=False))
 
+    def write_tree(self) -> str:
+        """Store the staged tree; returns its id."""
+        return self.git.line("write-tree")
+
     def entries(self, paths: Iterable[str] | None = None) -> dict[str, Entry]:
         """Staged entries of `paths` (None: of all), without unmerged and intent-to-add ones."""
         if paths is None:
             return self._list()
         wanted = list(paths)
-        found: dict[str, Entry] = {}
-        for start in range(0, len(wanted), 500):
-            found.update(self._list(wanted[start : start + 500]))
-        return {path: found[path] for path in wanted if path in found}
+        unseen = [path for path in wanted if path not in self._seen]
+        for start in range(0, len(unseen), 500):
+            part = unseen[start : start + 500]
+            found = self._list(part)
+            self._seen.update((path, found.get(path)) for path in part)
+        return {path: entry for path in wanted if (entry := self._seen[path]) is not None}
 
     def _list(self, paths: Sequence[str] = ()) -> dict[str, Entry]:
         out = self.git.run(
@@ -91,6 +99,7 @@ class Staging:
         )
         expand = ("-c", "core.sparseCheckoutCone=false") if self._is_collapsed() else ()
         self.git.run(*expand, "update-index", "-z", "--index-info", stdin=rows)
+        self._seen.update((entry.path, entry) for entry in entries)
         self._set_flag("--skip-worktree", [e.path for e in entries if e.tag in "Ss"])
         self._set_flag("--assume-unchanged", [e.path for e in entries if e.tag.islower()])
 
@@ -112,6 +121,7 @@ class Staging:
         rows = b"".join(f"0 {zero}\t".encode() + os.fsencode(path) + b"\0" for path in paths)
         if rows:
             self.git.run("update-index", "-z", "--index-info", stdin=rows)
+            self._seen.update((path, None) for path in paths)
 
 
 def _kind(index_file: str, cwd: str, git_dir: str) -> str:

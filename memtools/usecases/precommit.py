@@ -13,7 +13,8 @@ from memtools.core.refusals import half_derived, shorten
 from memtools.core.retraction import Target, make_plan
 from memtools.core.wording import say
 from memtools.errors import FINDINGS
-from memtools.git.staging import Staging
+from memtools.git.staging import OWN, Staging
+from memtools.usecases.ahead import record_ahead
 from memtools.usecases.findings import (
     PlaceFinder,
     change_problems,
@@ -162,7 +163,10 @@ def _apply(
         planned.tombstones,
         tuple(proposal.undone.values()),
         proposal.head_tree,
+        frozenset(change.path for change in proposal.changes),
     )
+    if staging.kind == OWN and not applied.left_alone:
+        record_ahead(repository, staging, proposal, applied.blobs)
     warnings = planned.warnings
     for tombstone in planned.tombstones:
         warnings += tombstone.warnings

@@ -142,7 +142,7 @@ def _staged_ledger(
             if entry.mode in REGULAR and settings.config.selection.holds(entry.path)
         }
         return full(sorted(held.items()), reader)
-    lookup = lookup_in(repository, head_tree, settings)
+    lookup = lookup_in(repository, head_tree, settings, staging)
     return fold(base, memory_changes(changes, settings.config), reader, lookup)
 
 

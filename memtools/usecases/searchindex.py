@@ -18,12 +18,13 @@ from memtools.usecases.standing import Reader, Settings, memories_of, memory_cha
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from memtools.core.facts import Studied
     from memtools.usecases.repository import Repository
 
 FOLDER = "search"
+_LITTLE = 500  # changed memories a hook still indexes before the commit
 
 
 class Stamp(NamedTuple):
@@ -78,6 +79,35 @@ def follow_tree(
     present = [(path, blob) for path, blob in changes if blob is not None]
     index.update(_documents(reader, present), gone, new_stamp)
     return index
+
+
+def update_between(
+    repository: Repository,
+    old_tree: str,
+    new_tree: str,
+    settings: Settings,
+    changes: Mapping[str, str | None],
+    reader: Reader,
+) -> bool:
+    """Bring the index to `new_tree` when that is little work; False when it is not.
+
+    `changes`: what is known to differ between the two trees, path -> new blob, or None when the memory
+    is gone; it serves when the index stands at `old_tree`.
+
+    Raises:
+        SearchError: it cannot be written.
+    """
+    index = open_index(repository, writer_wait=0.5)
+    stamp = read_stamp(index)
+    if stamp != Stamp(old_tree, settings.blob):
+        since = _changes_since(repository, stamp, new_tree, settings)
+        if since is None or len(since) > _LITTLE:
+            return False
+        changes = dict(since)
+    gone = [path for path, blob in changes.items() if blob is None]
+    present = [(path, blob) for path, blob in changes.items() if blob is not None]
+    index.update(_documents(reader, present), gone, f"{new_tree} {settings.blob}")
+    return True
 
 
 def _changes_since(

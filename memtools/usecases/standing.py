@@ -25,11 +25,14 @@ from memtools.usecases.state import Standing, read_standing, write_standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from memtools.core.facts import Studied
+    from memtools.core.ledger import Lookup
     from memtools.core.problem import Problem
+    from memtools.git.objects import TreeEntry
     from memtools.git.run import Git
+    from memtools.git.staging import Entry, Staging
     from memtools.search.store import SearchStore
     from memtools.usecases.repository import Repository
 
@@ -113,16 +116,23 @@ def memories_of(git: Git, tree: str, config: Config) -> list[tuple[str, str]]:
 
 
 def lookup_in(
-    repository: Repository, tree: str, settings: Settings
-) -> Callable[[frozenset[str]], Sequence[tuple[str, str]]]:
-    """A look-up of targets among the memories of `tree`: by the search index, else all of them."""
+    repository: Repository, tree: str, settings: Settings, staging: Staging | None = None
+) -> Lookup:
+    """A look-up of targets among the memories of `tree`: by the search index, else all of them.
+
+    With `staging` (whose unchanged entries are the tree's) blobs are read from there, once for all.
+    """
 
     def lookup(targets: frozenset[str]) -> Sequence[tuple[str, str]]:
         paths = _indexed_candidates(repository, tree, settings, targets)
         if paths is None:
             return memories_of(repository.git, tree, settings.config)
-        found = blobs_at(repository.git, tree, sorted(paths))
-        return [(e.path, e.blob) for e in found.values() if e.mode in REGULAR]
+        found: Iterable[Entry | TreeEntry]
+        if staging is not None:
+            found = staging.entries(sorted(paths)).values()
+        else:
+            found = blobs_at(repository.git, tree, sorted(paths)).values()
+        return [(entry.path, entry.blob) for entry in found if entry.mode in REGULAR]
 
     return lookup
 

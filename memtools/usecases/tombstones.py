@@ -14,7 +14,7 @@ from memtools.core.refusals import not_editable
 from memtools.core.retraction import link_to
 from memtools.core.vocabulary import Status
 from memtools.errors import GitError
-from memtools.git.objects import blobs_at, read_objects, write_blobs
+from memtools.git.objects import read_objects, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.usecases.journal import bring_files_along
 from memtools.usecases.state import JournalRow, read_journal, write_journal
@@ -43,9 +43,12 @@ class Tombstone(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """What came of the work-tree files: path -> word of `git.worktree`."""
+    """What came of it. `left_alone`: work-tree files that did not follow, path -> word of
+    `git.worktree`; `blobs`: path -> what is staged there now.
+    """
 
     left_alone: dict[str, str]
+    blobs: dict[str, str]
 
 
 def prepare(
@@ -91,8 +94,11 @@ def apply_tombstones(
     tombstones: Sequence[Tombstone],
     undo: Sequence[JournalRow],
     head_tree: str,
+    changed_before: frozenset[str],
 ) -> Applied:
     """Make the tombstones real, and put back what `undo` names (staged for a commit nobody made).
+
+    `changed_before`: the paths whose staged bytes differ from HEAD's already.
 
     Raises:
         GitError: a lock is held; nothing was changed.
@@ -110,9 +116,10 @@ def apply_tombstones(
     ]
     taken = {row.path for row in rows}
     back = [row for row in undo if row.path not in taken]
+    staged_now = {t.entry.path: blob for t, blob in zip(tombstones, blobs, strict=True)}
     if not changed and not back:
-        return Applied({})
-    _write_backup(git, head_tree, [tombstone for tombstone, _ in changed])
+        return Applied({}, staged_now)
+    _write_backup(staging, head_tree, changed_before, [t for t, _ in changed])
     gone = taken | {row.path for row in back}
     kept = [row for row in read_journal(repository.state_dir) if row.path not in gone]
     write_journal(repository.state_dir, (*kept, *back, *rows))
@@ -120,22 +127,25 @@ def apply_tombstones(
     entries = [tombstone.entry._replace(blob=blob) for tombstone, blob in changed]
     entries += [staged[row.path]._replace(blob=row.old) for row in back if row.path in staged]
     staging.write(entries)
+    staged_now.update((row.path, row.old) for row in back if row.path in staged)
     if staging.kind != OWN:
-        return Applied({})
+        return Applied({}, staged_now)
     reversed_rows = [JournalRow(row.path, row.new, row.old) for row in back]
     left = bring_files_along(repository, [*rows, *reversed_rows])
     write_journal(repository.state_dir, (*kept, *rows))
-    return Applied(left)
+    return Applied(left, staged_now)
 
 
-def _write_backup(git: Git, head_tree: str, tombstones: Sequence[Tombstone]) -> None:
+def _write_backup(
+    staging: Staging,
+    head_tree: str,
+    changed_before: frozenset[str],
+    tombstones: Sequence[Tombstone],
+) -> None:
     """Point the backup ref at a tree that holds the bytes before: HEAD's, or the staged one."""
-    held = blobs_at(git, head_tree, [tombstone.entry.path for tombstone in tombstones])
-    all_in_head = all(
-        t.entry.path in held and held[t.entry.path].blob == t.entry.blob for t in tombstones
-    )
-    tree = head_tree if all_in_head else git.line("write-tree")
-    git.run("update-ref", BACKUP_REF, tree)
+    in_head = changed_before.isdisjoint(tombstone.entry.path for tombstone in tombstones)
+    tree = head_tree if in_head else staging.write_tree()
+    staging.git.run("update-ref", BACKUP_REF, tree)
 
 
 def declared_dates(git: Git, targets: Sequence[Target], now_in_commit: str) -> dict[str, str]:

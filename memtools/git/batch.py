@@ -1,0 +1,62 @@
+"""One `git cat-file --batch` kept open: many looks at objects for the price of one process.
+
+Must not know what the objects mean. Ends when closed, or with this process.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+# Requests written before their answers are read: together they fit into any pipe.
+_AHEAD = 64
+
+
+class Batch:
+    """An open `cat-file --batch`."""
+
+    __slots__ = ("_in", "_out", "_pid")
+
+    def __init__(self, argv: Sequence[str], env: Mapping[str, str]) -> None:
+        request, self._in = os.pipe()
+        out, answer = os.pipe()
+        actions = [(os.POSIX_SPAWN_DUP2, request, 0), (os.POSIX_SPAWN_DUP2, answer, 1)]
+        self._pid = os.posix_spawnp(argv[0], list(argv), env, file_actions=actions)
+        os.close(request)
+        os.close(answer)
+        self._out = open(out, "rb", buffering=1 << 16)  # noqa: SIM115  # lives as long as this
+
+    def read(self, names: Sequence[str | bytes]) -> Iterator[bytes | None]:
+        """The bytes of each named object in order; None for one that is missing."""
+        for start in range(0, len(names), _AHEAD):
+            part = names[start : start + _AHEAD]
+            os.write(self._in, b"".join(os.fsencode(name) + b"\n" for name in part))
+            # All answers are taken before one is given: who stops half-way leaves none behind.
+            yield from [self._answer() for _ in part]
+
+    def _answer(self) -> bytes | None:
+        header = self._out.readline()
+        if header.endswith((b" missing\n", b" ambiguous\n")):
+            return None
+        if not header:
+            raise EOFError("git cat-file ended early")
+        data = self._out.read(int(header.rpartition(b" ")[2]))
+        self._out.read(1)
+        return data
+
+    def close(self) -> None:
+        """End the process and wait for it."""
+        if self._pid:
+            os.close(self._in)
+            self._out.close()
+            os.waitpid(self._pid, 0)
+            self._pid = 0
+
+
+def can_batch() -> bool:
+    """Can a process be kept open here? (Not on Windows.)"""
+    return sys.platform != "win32" and hasattr(os, "posix_spawnp")
