@@ -8,8 +8,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.helpers import CHECKOUT, Sandbox, copied, isolated, new_repository
+
+# Nothing is judged by the clock: a busy machine is no defect.
+settings.register_profile("memtools", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("memtools")
 
 REAL_HOME = Path("~").expanduser().resolve()
 _FREE = tuple(
