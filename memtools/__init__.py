@@ -11,6 +11,9 @@ from memtools.core.version import VERSION as __version__
 _HOMES = {
     "open_repository": "memtools.usecases.repository",
     "Repository": "memtools.usecases.repository",
+    "retract": "memtools.usecases.retract",
+    "restore": "memtools.usecases.restore",
+    "sweep": "memtools.usecases.sweep",
 }
 __all__ = ["__version__", *_HOMES]
 

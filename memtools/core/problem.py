@@ -76,6 +76,7 @@ RULES: dict[str, str] = {
     "retract-mutual": WARNING,
     "retract-too-many": ERROR,
     "retract-partial-sources": WARNING,
+    "marker-stands": ERROR,
     "retract-untracked": WARNING,
     "unretracted": ERROR,
     "tombstone-orphan": WARNING,

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 VERBS: dict[str, str] = {
     "init": "memtools.entrypoints.commands.init:INIT",
     "uninstall": "memtools.entrypoints.commands.init:UNINSTALL",
+    "retract": "memtools.entrypoints.commands.retract:RETRACT",
+    "restore": "memtools.entrypoints.commands.retract:RESTORE",
+    "sweep": "memtools.entrypoints.commands.sweep:SWEEP",
     "config": "memtools.entrypoints.commands.config:CONFIG",
 }
 

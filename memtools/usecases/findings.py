@@ -40,19 +40,27 @@ def marker_problems(
         )
         return
     for marker in new:
-        if marker.state is MarkerState.IGNORED:
-            yield _faulty(repository, proposal, marker, places)
-        elif marker.state is MarkerState.AMBIGUOUS:
-            texts = places.texts(marker.live[:_READ])
-            hits = places.lines(marker.phrase, marker.live)
-            stores = _stores(marker.live) if not config.stores else {}
-            yield refusals.ambiguous(marker, hits, longer_phrases(marker.phrase, texts), stores)
-        elif marker.state is MarkerState.UNMATCHED:
-            near = nearest_lines(marker.phrase, places.similar(marker.phrase))[:_NEAR]
-            refuse = config.retraction.unmatched == "refuse"
-            yield refusals.unmatched(marker, near, refuse, places.untracked(marker.phrase))
-        elif marker.state is MarkerState.MUTUAL:
-            yield refusals.mutual(marker)
+        yield from marker_problem(repository, proposal, marker, places)
+
+
+def marker_problem(
+    repository: Repository, proposal: Proposal, marker: Judged, places: PlaceFinder
+) -> Iterator[Problem]:
+    """What stands against one marker: nothing when it is open, applied, pending or inert."""
+    config = proposal.settings.config
+    if marker.state is MarkerState.IGNORED:
+        yield _faulty(repository, proposal, marker, places)
+    elif marker.state is MarkerState.AMBIGUOUS:
+        texts = places.texts(marker.live[:_READ])
+        hits = places.lines(marker.phrase, marker.live)
+        stores = _stores(marker.live) if not config.stores else {}
+        yield refusals.ambiguous(marker, hits, longer_phrases(marker.phrase, texts), stores)
+    elif marker.state is MarkerState.UNMATCHED:
+        near = places.nearest(marker.phrase)
+        refuse = config.retraction.unmatched == "refuse"
+        yield refusals.unmatched(marker, near, refuse, places.untracked(marker.phrase))
+    elif marker.state is MarkerState.MUTUAL:
+        yield refusals.mutual(marker)
 
 
 def _faulty(
@@ -200,7 +208,7 @@ class PlaceFinder:
     def lines(self, phrase: str, paths: Iterable[str]) -> list[tuple[str, int]]:
         """(path, line of the first hit) for each path."""
         return [
-            (s.facts.path, find_line(phrase, s.memory.body, s.memory.body_line))
+            (s.facts.path, find_line(phrase, s.memory.body, s.memory.body_line) or 1)
             for s in self.studied(list(paths)[:_READ])
         ]
 
@@ -217,7 +225,16 @@ class PlaceFinder:
             if target_hits(phrase, studied) and not studied.facts.markers
         )
 
-    def similar(self, phrase: str) -> dict[str, tuple[str, str]]:
+    def nearest(self, phrase: str) -> list[tuple[str, int, str]]:
+        """The lines nearest to a phrase that hits nothing, as (path, line of the file, text)."""
+        similar = {studied.facts.path: studied.memory for studied in self._similar(phrase)}
+        texts = {path: (memory.title, memory.body) for path, memory in similar.items()}
+        return [
+            (path, similar[path].body_line + line - 1 if line else 1, text)
+            for path, line, text in nearest_lines(phrase, texts)[:_NEAR]
+        ]
+
+    def _similar(self, phrase: str) -> list[Studied]:
         """Memories that may hold something near a phrase: the search index's best, else the first."""
         from memtools.usecases.searchindex import best_paths
 
@@ -227,7 +244,7 @@ class PlaceFinder:
             pairs = memories_of(self._repository.git, proposal.head_tree, proposal.settings.config)
             paths = [path for path, _ in pairs[:1000]]
         changed = [c.path for c in self._proposal.changes if c.new_mode in REGULAR]
-        return self.texts(
+        return self.studied(
             path
             for path in dict.fromkeys([*paths, *changed])
             if not self._proposal.staged.rows.get(path)

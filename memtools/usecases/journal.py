@@ -1,12 +1,13 @@
 """The journal: blobs this product replaced, so that index and work tree can be brought along later.
 
-A partial commit, `-a`, `-i`, `-p`, a private index and a killed process all leave something behind; the
-next hook finishes it here. A row whose commit never came serves the undo in `proposal.py`.
+A partial commit, `-a`, `-i`, `-p`, a private index and a killed process all leave something behind;
+the next hook finishes it here. A row whose commit never came serves the undo in `proposal.py`.
 """
 
 from __future__ import annotations
 
-from memtools.core.edit import Edited, Set, change
+from memtools.core.edit import Change, Edited, Remove, Set, SetRaw, change, raw_value
+from memtools.core.header import split
 from memtools.core.memory import read_memory
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at, read_objects, write_blobs
@@ -24,6 +25,14 @@ if TYPE_CHECKING:
 
 # `old` of a row whose file this product created.
 NOTHING = "-"
+_FIELDS = (
+    "status",
+    "retracted_at",
+    "retracted_by",
+    "retracted_reason",
+    "restored_at",
+    "restored_reason",
+)
 
 
 def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
@@ -51,7 +60,7 @@ def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
 
 
 def bring_files_along(repository: Repository, rows: Sequence[JournalRow]) -> dict[str, str]:
-    """Make work-tree files follow their rows; path -> word of `git.worktree` for those left alone."""
+    """Make work-tree files follow their rows; path -> word of `git.worktree` if left alone."""
     words = {}
     for row in rows:
         if row.old == NOTHING:
@@ -66,15 +75,17 @@ def bring_files_along(repository: Repository, rows: Sequence[JournalRow]) -> dic
 
 
 def carrier(git: Git, row: JournalRow) -> Callable[[bytes], bytes | None]:
-    """The change of a row as a function on other bytes: the same tombstone, else a 3-way merge."""
-    fields = _tombstone_fields(git, row)
+    """The change of a row as a function on other bytes: the same fields, else a 3-way merge."""
+    old, new = (raw or b"" for raw in read_objects(git, [row.old, row.new]))
+    fields = _field_changes(row.path, old, new)
 
     def carry(raw: bytes) -> bytes | None:
         if fields:
             edited = change(row.path, raw, fields)
             if isinstance(edited, Edited):
                 return edited.data
-        return merge_bytes(git, raw, row.old, row.new)
+        merged = merge_bytes(git, raw, row.old, row.new)
+        return merged if merged is not None else _without_lines(raw, old, new)
 
     return carry
 
@@ -114,15 +125,35 @@ def _stage_landed(
     staging.write(new)
 
 
-def _tombstone_fields(git: Git, row: JournalRow) -> tuple[Set, ...]:
-    """The fields of the tombstone `new` is; none when it is no tombstone."""
-    memory = read_memory(row.path, next(read_objects(git, [row.new])) or b"")
-    if memory.status != Status.RETRACTED:
-        return ()
-    values = {
-        "status": str(Status.RETRACTED),
-        "retracted_at": memory.retracted_at,
-        "retracted_by": memory.retracted_by,
-        "retracted_reason": memory.retracted_reason,
-    }
-    return tuple(Set(key, value) for key, value in values.items() if value)
+def _field_changes(path: str, old: bytes, new: bytes) -> list[Change]:
+    """What `new` changes in the fields of a tombstone or a restoration; none when it is neither."""
+    memory = read_memory(path, new)
+    if memory.status == Status.RETRACTED:
+        values = {
+            "status": str(Status.RETRACTED),
+            "retracted_at": memory.retracted_at,
+            "retracted_by": memory.retracted_by,
+            "retracted_reason": memory.retracted_reason,
+        }
+        return [Set(key, value) for key, value in values.items() if value]
+    if split(old).body != split(new).body:
+        return []
+    changes: list[Change] = []
+    for key in _FIELDS:
+        before, after = raw_value(old, key), raw_value(new, key)
+        if after is None and before is not None:
+            changes.append(Remove(key))
+        elif after is not None and after != before:
+            changes.append(SetRaw(key, after))
+    return changes
+
+
+def _without_lines(raw: bytes, old: bytes, new: bytes) -> bytes | None:
+    """`raw` without the lines that `new` lacks; None when they are not once in it each."""
+    left = new.splitlines()
+    gone = [line for line in old.splitlines() if not (left[:1] == [line] and left.pop(0) == line)]
+    lines = raw.splitlines(keepends=True)
+    plain = [line.rstrip(b"\r\n") for line in lines]
+    if left or not gone or any(plain.count(line) != 1 for line in gone):
+        return None
+    return b"".join(line for line, text in zip(lines, plain, strict=True) if text not in gone)

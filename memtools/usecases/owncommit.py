@@ -1,17 +1,19 @@
-"""A commit of our own (`retract --apply`, `restore`, `sweep --apply`): made beside the person's work.
+"""A commit of our own (`retract`, `restore`, `sweep` with --apply), made beside the person's work.
 
-`git commit` runs with a private index that starts as HEAD, so that signing and the person's hooks work
-and nothing they have staged gets in; then index and work tree follow as after a partial commit.
+`git commit` runs with a private index that starts as HEAD, so that signing and the person's hooks
+work and nothing they have staged gets in. Then index and work tree follow, as after a partial one.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import time
 from typing import NamedTuple
 
 from memtools.core.wording import say
 from memtools.errors import GitError
-from memtools.git.objects import blobs_at, write_blobs
+from memtools.git.objects import blobs_at, tree_id, write_blobs
 from memtools.git.staging import Entry, Staging
 from memtools.usecases.journal import NOTHING, finish
 from memtools.usecases.state import JournalRow, read_journal, write_journal
@@ -19,7 +21,7 @@ from memtools.usecases.tombstones import BACKUP_REF
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from memtools.usecases.repository import Repository
 
@@ -54,20 +56,41 @@ def refuse_under_way(repository: Repository) -> None:
             )
 
 
+class Committed(NamedTuple):
+    """The repository with its new HEAD; `left` are the person's files that could not follow."""
+
+    repository: Repository
+    left: tuple[str, ...] = ()
+
+
 def commit_files(
     repository: Repository, files: Sequence[NewBytes], message: str, date: str = ""
-) -> Repository:
-    """Commit these files and nothing else; returns the repository with its new HEAD.
+) -> Committed:
+    """Commit these files and nothing else.
 
     `date`: author date (ISO), so that what the bytes say and what the commit says agree.
 
     Raises:
-        GitError: something is under way, a hook of the person refused, or a lock is held; no file of
-            the person was changed.
+        GitError: something is under way, a hook of the person refused, or a lock is held; no file
+            of the person was changed.
     """
     refuse_under_way(repository)
-    git = repository.git
     os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
+    with _alone(repository):
+        _refuse_locked(repository)
+        if not _commit_files(_at_new_head(repository, files), files, message, date):
+            return Committed(repository)
+        from memtools.usecases.repository import open_repository
+
+        moved = open_repository(repository.top)
+        return Committed(moved, _bring_along(moved))
+
+
+def _commit_files(
+    repository: Repository, files: Sequence[NewBytes], message: str, date: str
+) -> bool:
+    """Make the commit; False when HEAD holds these bytes already."""
+    git = repository.git
     head = (
         blobs_at(git, repository.head_tree, [f.path for f in files]) if repository.head_tree else {}
     )
@@ -80,18 +103,89 @@ def commit_files(
         rows.append(JournalRow(file.path, held.blob if held else NOTHING, blob))
         entries.append(Entry(file.path, held.mode if held else "100644", blob, "H"))
     if not rows:
-        return repository
+        return False
     if repository.head_tree:
         git.run("update-ref", BACKUP_REF, repository.head_tree)
     taken = {row.path for row in rows}
     kept = [row for row in read_journal(repository.state_dir) if row.path not in taken]
     write_journal(repository.state_dir, (*kept, *rows))
     _commit(repository, entries, message, date)
-    from memtools.usecases.repository import open_repository
+    return True
 
-    moved = open_repository(repository.top)
-    finish(moved, Staging(moved.git, moved.git_dir))
-    return moved
+
+@contextlib.contextmanager
+def _alone(repository: Repository) -> Iterator[None]:
+    """Of several memtools in one work tree, one commits at a time; the others wait."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: git's own locks are all there is
+        yield
+        return
+    name = os.path.join(repository.state_dir, "commit-lock")
+    descriptor = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        _wait(lambda: _is_taken(fcntl.flock, descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB), 60.0, name)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _is_taken(lock: Callable[[int, int], None], descriptor: int, how: int) -> bool:
+    try:
+        lock(descriptor, how)
+    except OSError:
+        return True
+    return False
+
+
+def _refuse_locked(repository: Repository) -> None:
+    """Staging could not follow while somebody holds its lock: then there is no commit either."""
+    index = repository.git.env.get("GIT_INDEX_FILE") or os.path.join(repository.git_dir, "index")
+    lock = os.path.join(repository.top, index) + ".lock"
+    _wait(lambda: os.path.lexists(lock), 1.0, lock)
+
+
+def _wait(is_held: Callable[[], bool], seconds: float, name: str) -> None:
+    until = time.monotonic() + seconds
+    while is_held():
+        if time.monotonic() > until:
+            raise GitError(
+                say("another git process is running here: {path} exists", path=name),
+                say("try again when it has ended; if none runs, remove that file yourself"),
+                is_lock=True,
+            )
+        time.sleep(0.02)
+
+
+def _at_new_head(repository: Repository, files: Sequence[NewBytes]) -> Repository:
+    """HEAD as it is by now: somebody else may have committed since these bytes were worked out.
+
+    Raises:
+        GitError: that commit changed one of our files.
+    """
+    tree = tree_id(repository.git, "HEAD") or ""
+    if tree == repository.head_tree:
+        return repository
+    paths = [file.path for file in files]
+    before = blobs_at(repository.git, repository.head_tree, paths) if repository.head_tree else {}
+    if not tree or blobs_at(repository.git, tree, paths) != before:
+        raise GitError(
+            say("another commit changed the same memories meanwhile; nothing was changed"),
+            say("type the command again"),
+        )
+    return repository._replace(head_tree=tree)
+
+
+def _bring_along(moved: Repository) -> tuple[str, ...]:
+    """Staging and files follow; what a lock keeps from following is left to the next hook."""
+    for _ in range(100):
+        try:
+            return finish(moved, Staging(moved.git, moved.git_dir))
+        except GitError as error:
+            if not error.is_lock:
+                raise
+            time.sleep(0.02)
+    return tuple(row.path for row in read_journal(moved.state_dir))
 
 
 def _commit(repository: Repository, entries: Sequence[Entry], message: str, date: str) -> None:
@@ -101,6 +195,8 @@ def _commit(repository: Repository, entries: Sequence[Entry], message: str, date
         if repository.head_tree:
             git.run("read-tree", repository.head_tree)
         Staging(git, repository.git_dir).write(entries)
+        if (tree_id(git, "HEAD") or "") != repository.head_tree:
+            raise GitError(say("HEAD moved meanwhile"), say("type the command again"))
         dated = (f"--date={date}",) if date else ()
         git.run("commit", "--quiet", *dated, "-F", "-", stdin=os.fsencode(message))
     except GitError as error:

@@ -1,0 +1,46 @@
+"""How a face shows the memories a marker retracts, as lines and as JSON."""
+
+from __future__ import annotations
+
+from memtools.core.refusals import shorten
+from memtools.core.wording import Said, say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from memtools.usecases.treeplan import Counts, Victim
+
+WIDTH = 100  # columns of a matched text
+
+
+def victim_lines(victims: Iterable[Victim]) -> Iterator[Said]:
+    """What is (or would be) retracted: place, title, the text that was hit, who declares it."""
+    for victim in victims:
+        yield say("  {path}:{line}  {title}{priority}", path=victim.path, line=victim.line,
+                  title=shorten(victim.title, 60), priority=_priority(victim))  # fmt: skip
+        if victim.source:
+            yield say("    derived from {source}", source=victim.source)
+        elif victim.text and victim.text != victim.title:
+            yield say("    text: {text}", text=shorten(victim.text, WIDTH))
+        if victim.declared_in:
+            yield say(
+                '    "{phrase}", declared in {by}:{at}',
+                phrase=shorten(victim.phrase, WIDTH),
+                by=victim.declared_in,
+                at=victim.declared_line,
+            )
+
+
+def _priority(victim: Victim) -> str:
+    return say(" (priority: high)") if victim.priority == "high" else ""
+
+
+def count_values(counts: Counts) -> dict[str, object]:
+    """Counts of markers as the JSON contract names them."""
+    return dict(counts._asdict())
+
+
+def victim_values(victims: Iterable[Victim]) -> list[dict[str, object]]:
+    """Victims as the JSON contract names them."""
+    return [dict(victim._asdict()) for victim in victims]

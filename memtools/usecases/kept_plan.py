@@ -1,0 +1,49 @@
+"""What a dry run named, kept for an hour: `--apply` of the same command changes that, no more.
+
+Rule 18. Must not know what a plan means: it is paths and blob ids, by command and arguments.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memtools.usecases.state import read_checked, write_checked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.usecases.repository import Repository
+
+HOUR = 3600  # seconds a plan is kept
+_FILE = "plans"
+_MOST = 100  # plans kept at once, the youngest
+
+Rows = tuple[tuple[str, str], ...]  # path and blob id of each file a plan changes
+Command = tuple[str, ...]  # the verb and its arguments
+
+
+def keep_plan(repository: Repository, command: Command, rows: Rows, now: float) -> None:
+    """Remember what a dry run named; `now` in seconds since 1970."""
+    plans = [plan for plan in _young(repository, now) if plan[0] != list(command)]
+    plans.append([list(command), now, [list(row) for row in rows]])
+    write_checked(repository.state_dir, _FILE, plans[-_MOST:])
+
+
+def is_as_kept(repository: Repository, command: Command, rows: Rows, now: float) -> bool:
+    """Does a plan agree with the one that was shown? With none younger than an hour it does."""
+    wanted = [list(row) for row in rows]
+    return all(kept == wanted for known, _, kept in _young(repository, now) if known == [*command])
+
+
+def forget_plan(repository: Repository, command: Command, now: float) -> None:
+    """The plan was carried out."""
+    plans = _young(repository, now)
+    left = [plan for plan in plans if plan[0] != list(command)]
+    if len(left) < len(plans):
+        write_checked(repository.state_dir, _FILE, left)
+
+
+def _young(repository: Repository, now: float) -> list[list[Any]]:
+    plans = read_checked(repository.state_dir, _FILE)
+    if not isinstance(plans, list):
+        return []
+    return [plan for plan in plans if 0 <= now - plan[1] < HOUR]
