@@ -56,6 +56,11 @@ class Batch:
             os.waitpid(self._pid, 0)
             self._pid = 0
 
+    def __del__(self) -> None:
+        """Leave no process behind when nobody closed it; when Python ends the system does that."""
+        if not sys.is_finalizing() and hasattr(self, "_out"):
+            self.close()
+
 
 def can_batch() -> bool:
     """Can a process be kept open here? (Not on Windows.)"""
