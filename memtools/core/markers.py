@@ -43,18 +43,19 @@ NOTHING = Found((), ())
 
 
 def find_markers(memory: Memory) -> Found:
-    """The markers of a memory and its near misses; reads `path`, `body` and `body_line` only."""
+    """The markers of a memory, its near misses, and a `RETRACTS:` key in its front matter."""
+    key = header_marker_problem(memory.path, memory.header_text, memory.header_line)
     body = _readable(memory.body)
     lookalikes = {near.row: near for near in find_lookalikes(body)}
     if not lookalikes and MARK not in body:
-        return NOTHING
+        return Found((), (key,)) if key else NOTHING
     lines = body.split("\n")
     rows = _marked_rows(lines)
     heads = [Head(row, len(MARK)) for row in rows]
     heads += [Head(near.row, near.width if near.refuses else 0) for near in lookalikes.values()]
     sights = judge(lines, heads)
     markers: dict[str, Marker] = {}
-    problems: list[Problem] = []
+    problems: list[Problem] = [key] if key else []
     for row in sorted(sights):
         line = memory.body_line + row
         if row in lookalikes:
@@ -86,7 +87,7 @@ def without_markers(body: str, keep_lines: bool = False) -> str:
 
 def header_marker_problem(path: str, header_text: str, first_line: int) -> Problem | None:
     """The warning for a `RETRACTS:` key in front matter, whose text begins in line `first_line`."""
-    match = _HEADER_KEY.search(header_text)
+    match = _HEADER_KEY.search(header_text) if "RETRACTS" in header_text else None
     if match is None:
         return None
     line = first_line + header_text.count("\n", 0, match.start())

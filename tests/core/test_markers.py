@@ -18,11 +18,13 @@ from memtools.core.visible import Head, Sight
 
 
 class Note(NamedTuple):
-    """The three fields of a Memory that find_markers reads."""
+    """The fields of a Memory that find_markers reads."""
 
     path: str
     body: str
     body_line: int
+    header_text: str = ""
+    header_line: int = 2
 
 
 def find(body, line=1):
@@ -220,6 +222,13 @@ def test_a_marker_as_a_key_of_the_front_matter_is_told_to_go_into_the_body(key):
     assert problem.hint.endswith(f"RETRACTS: {PHRASE}")
 
 
+def test_the_key_is_found_beside_the_markers_of_the_body():
+    note = Note("a.md", "RETRACTS: x y z", 4, "RETRACTS: x y z\n")
+    found = find_markers(note)
+    assert [marker.line for marker in found.markers] == [4]
+    assert [(problem.line, problem.rule) for problem in found.problems] == [(2, "marker-inert")]
+
+
 def test_other_keys_of_the_front_matter_are_nobodys_business():
     assert header_marker_problem("a.md", "retracts: x\ntitle: RETRACTS: y\n", 2) is None
 
@@ -376,9 +385,10 @@ def test_a_plain_marker_is_found_without_loading_a_markdown_parser():
     code = (
         "import sys; from memtools.core import markers, phrase;"
         "from typing import NamedTuple;"
-        "N = NamedTuple('N', [('path', str), ('body', str), ('body_line', int)]);"
+        "fields = 'path body body_line header_text header_line'.split();"
+        "N = NamedTuple('N', [(name, object) for name in fields]);"
         "body = '# T\\n\\na `b` [c](d)\\n\\n- x\\nRETRACTS: [[y]]\\n\\nmore `code` <b>\\n';"
-        "assert len(markers.find_markers(N('a.md', body, 1)).markers) == 1;"
+        "assert len(markers.find_markers(N('a.md', body, 1, '', 2)).markers) == 1;"
         "markers.without_markers(body); phrase.longer_phrases('x', {'a': ('', 'x')});"
         "heavy = {'markdown_it', 'dataclasses', 'pathlib', 'json', 'subprocess', 'logging'};"
         "print(sorted(heavy & set(sys.modules)))"

@@ -142,7 +142,7 @@ def test_inline_marks_are_dropped_and_their_text_stays(source, text):
 @given(NASTY, st.data())
 @settings(max_examples=150)
 def test_what_stands_in_a_source_without_links_stands_bare_in_the_bare_source(text, data):
-    """Only the destination of a link, the page of a wikilink and the `!` of an image are left out."""
+    """Left out are only the target of a link, the page of a wikilink and the `!` of an image."""
     source = normalise(text.replace("(", "").replace("|", "").replace("!", ""))
     start = data.draw(st.integers(0, len(source)))
     part = normalise(source[start : data.draw(st.integers(start, len(source)))])
