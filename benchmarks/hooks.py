@@ -143,11 +143,19 @@ def show(count, p1, p2, staged):
         print(f"{name:12}{p1[name]:20.1f}{p2[name]:20.1f}")
     hook = p2["python"] - p2["bare"]
     added = p2["memtools"] - p2["bare"]
-    print(f"P1 memtools / bare-Python hook          {p1['memtools'] / p1['python']:.2f}  (goal <= 2)")
-    print(f"P1 framework no-op / memtools           {p1['framework'] / p1['memtools']:.2f}  (goal >= 4)")
+    print(
+        f"P1 memtools / bare-Python hook          {p1['memtools'] / p1['python']:.2f}  (goal <= 2)"
+    )
+    print(
+        f"P1 framework no-op / memtools           {p1['framework'] / p1['memtools']:.2f}  (goal >= 4)"
+    )
     print(f"P2 added / what a bare-Python hook adds {added / hook:.2f}  (goal <= 8)")
-    print(f"P2 memtools / framework no-op           {p2['memtools'] / p2['framework']:.2f}  (goal <= 0.5)")
-    print(f"P2 added less one update-index          {added - staged:.1f} ms (update-index {staged:.1f})")
+    print(
+        f"P2 memtools / framework no-op           {p2['memtools'] / p2['framework']:.2f}  (goal <= 0.5)"
+    )
+    print(
+        f"P2 added less one update-index          {added - staged:.1f} ms (update-index {staged:.1f})"
+    )
     return added - staged
 
 

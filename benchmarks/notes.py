@@ -12,16 +12,11 @@ import random
 from itertools import accumulate
 
 _SIZE = 1500
-_TOPICS = "dns cache sync auth build deploy queue index retry backup metrics schema".split()
-_EN = (
-    "the of and to in a is that for it was on with as by at from this be are or not have when after "
-    "server client root cause timeout error config value request response key token branch commit "
-    "merge release service database table column query user session cookie header network packet "
-    "memory process thread lock file folder path name test script deploy rollback monitor alert log "
-    "trace latency region cluster node pod container image registry cache store version update patch "
-    "schedule worker job task queue message event stream batch record field parser encoder format"
-).split()
-_SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu ra re ri".split()
+_TOPICS = ["dns", "cache", "sync", "auth", "build", "deploy", "queue", "index", "retry", "backup", "metrics", "schema"]
+_EN = ["the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "was", "on", "with", "as", "by", "at", "from", "this", "be", "are", "or", "not", "have", "when", "after", "server", "client", "root", "cause", "timeout", "error", "config", "value", "request", "response", "key", "token", "branch", "commit", "merge", "release", "service", "database", "table", "column", "query", "user", "session", "cookie", "header", "network", "packet", "memory", "process", "thread", "lock", "file", "folder", "path", "name", "test", "script", "deploy", "rollback", "monitor", "alert", "log", "trace", "latency", "region", "cluster", "node", "pod", "container", "image", "registry", "cache", "store", "version", "update", "patch", "schedule", "worker", "job", "task", "queue", "message", "event", "stream", "batch", "record", "field", "parser", "encoder", "format"]
+_SYLLABLES = (
+    ["ba", "be", "bi", "bo", "bu", "da", "de", "di", "do", "du", "ka", "ke", "ki", "ko", "ku", "la", "le", "li", "lo", "lu", "ma", "me", "mi", "mo", "mu", "ra", "re", "ri"]
+)
 _KANJI = (
     "原因遅延健康設定確認接続認証障害再起動処理結果情報更新記録検索履歴変更対象環境本番開発試験運用監視通知"
     "失敗成功時間問題解決方法手順資料会議担当顧客契約予算計画期限品質性能安全機能画面入力出力保存削除追加"

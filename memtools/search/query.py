@@ -25,6 +25,7 @@ TEXT, WORDS, NAME, FACET, PATH, BLOB = "text", "words", "name", "facet", "path",
 MOST_TERMS = 256
 # Weights beside single terms: two words in a row, two CJK neighbours. Measured on LoCoMo and JSQuAD.
 _NEIGHBOURS, _DOUBLES = 0.1, 0.8
+_LONGEST_NAME = 400
 # Pairs looked up one by one when a phrase may stand in the source alone.
 _MOST_CONDITIONS = 12
 
@@ -49,12 +50,17 @@ class Engine(NamedTuple):
 
 def name_key(kind: str, value: str) -> str:
     """The term under which a memory answers to a name: equal for all spellings a person would mix up."""
-    return f"{kind}:{' '.join(analysis.fold(value).split())[:400]}"
+    return _key(kind, analysis.fold(value))
 
 
 def facet_key(kind: str, value: str) -> str:
     """The term of a filter; scopes are compared as they are, for none may leak into another."""
-    return f"{kind}:{' '.join(analysis.plain(value).split())[:400]}"
+    return _key(kind, analysis.plain(value))
+
+
+def _key(kind: str, value: str) -> str:
+    key = f"{kind}:{' '.join(value.split())[:_LONGEST_NAME]}"
+    return key if key.isascii() else key.encode("utf-8", "replace").decode()
 
 
 def named(engine: Engine, kind: str, value: str) -> list[tantivy.Query]:
