@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 VERBS: dict[str, str] = {
     "init": "memtools.entrypoints.commands.init:INIT",
     "uninstall": "memtools.entrypoints.commands.init:UNINSTALL",
+    "demo": "memtools.entrypoints.commands.demo:DEMO",
+    "new": "memtools.entrypoints.commands.new:NEW",
+    "search": "memtools.entrypoints.commands.search:SEARCH",
+    "recall": "memtools.entrypoints.commands.recall:RECALL",
     "retract": "memtools.entrypoints.commands.retract:RETRACT",
     "restore": "memtools.entrypoints.commands.retract:RESTORE",
     "sweep": "memtools.entrypoints.commands.sweep:SWEEP",

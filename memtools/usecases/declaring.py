@@ -15,7 +15,7 @@ from memtools.core.wording import say
 from memtools.errors import RefusedError
 from memtools.git.objects import blobs_at
 from memtools.usecases.addresses import paths_meant
-from memtools.usecases.newfile import free_path, memory_bytes
+from memtools.usecases.newfile import free_path, memory_bytes, plain_text
 from memtools.usecases.standing import policy_of
 from memtools.usecases.treeplan import ledger_with
 
@@ -75,7 +75,7 @@ def declare(head: Head, path: str, phrase: str, why: str, at: str) -> Declared:
 
 
 def _declaring_bytes(path: str, phrase: str, why: str, at: str) -> bytes:
-    reason = " ".join(why.split())
+    reason = plain_text(why)
     name = stem(path).partition("-retracts-")[2]
     fields = {"title": f"Retraction of {name}", "created": at}
     if reason:

@@ -23,11 +23,7 @@ _NUMBERS = 1000  # names tried before giving up
 
 
 def memory_bytes(fields: Mapping[str, object], body: str) -> bytes:
-    """A whole new file: front matter when there are fields, then the body.
-
-    Raises:
-        UnicodeEncodeError: a field or the body is no text that UTF-8 can hold.
-    """
+    """A whole new file: front matter when there are fields, then the body."""
     text = body
     if fields:
         import frontmatter
@@ -39,6 +35,11 @@ def memory_bytes(fields: Mapping[str, object], body: str) -> bytes:
             post, Dumper=yaml.SafeDumper, sort_keys=False, allow_unicode=True, width=1 << 30
         )
     return (text.rstrip("\n") + "\n").encode()
+
+
+def plain_text(text: str) -> str:
+    """A text of the command line in one line; what is not UTF-8 in it becomes a question mark."""
+    return " ".join(text.split()).encode("utf-8", "replace").decode()
 
 
 def free_path(repository: Repository, selection: Selection, folder: str, name: str) -> str:

@@ -19,6 +19,7 @@ from memtools.git.objects import blobs_at
 from memtools.usecases.addresses import resolve_address
 from memtools.usecases.afterwards import head_moved
 from memtools.usecases.kept_plan import forget_plan, is_as_kept, keep_plan
+from memtools.usecases.newfile import plain_text
 from memtools.usecases.owncommit import NewBytes, commit_files, refuse_under_way
 from memtools.usecases.restored_file import (
     Before,
@@ -85,7 +86,7 @@ def restore(
         GitError: a merge, rebase, cherry-pick or revert is under way, a lock is held, or a hook of
             the person refused the commit; nothing was changed.
     """
-    reason = " ".join(why.split())
+    reason = plain_text(why)
     _refuse_without_right(reason)
     if apply:
         refuse_under_way(repository)
