@@ -27,7 +27,7 @@ NO_OP = """repos:
 
 
 def environment(home):
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "MEMTOOLS_"))}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "MEMTOOLS_", "PYTHON"))}
     return {**kept, "HOME": home, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
             "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}  # fmt: skip
 
