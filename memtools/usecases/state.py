@@ -33,15 +33,19 @@ class JournalRow(NamedTuple):
     new: str
 
 
-def write_file(folder: str, name: str, data: bytes) -> None:
-    """Write `folder/name` by temp file, fsync and rename; makes the folder (mode 0700)."""
+def write_file(folder: str, name: str, data: bytes, *, durable: bool = False) -> None:
+    """Write `folder/name` by temp file and rename; makes the folder (mode 0700).
+
+    `durable` waits for the disk: for what is lost when it is lost. All else is made again.
+    """
     os.makedirs(folder, mode=0o700, exist_ok=True)
     temporary = os.path.join(folder, f".{name}-{os.getpid()}")
     with open(temporary, "wb") as file:
         os.chmod(temporary, 0o600)
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
     os.replace(temporary, os.path.join(folder, name))
 
 
@@ -151,7 +155,7 @@ def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:
         os.fsencode(row.path) + b"\0" + row.old.encode() + b"\0" + row.new.encode() + b"\0"
         for row in rows
     )
-    write_file(folder, "journal", b"%d\n" % _checksum(body) + body)
+    write_file(folder, "journal", b"%d\n" % _checksum(body) + body, durable=True)
 
 
 def write_checked(folder: str, name: str, value: Any) -> None:
