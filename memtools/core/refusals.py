@@ -82,7 +82,7 @@ def ambiguous(
         count=len(places),
         example=shorten(example, 44),
     )
-    hint = _choices(places, longer)
+    hint: str = _choices(places, longer)
     if stores:
         table = lines(["[stores]", *(f'{name} = ["{folder}"]' for folder, name in stores.items())])
         hint = say(
@@ -140,8 +140,8 @@ def unmatched(
         phrase=shorten(marker.phrase),
     )
     shown = lines(f"{path}:{line}  {shorten(text, 80)}" for path, line, text in near)
-    hint = say("the nearest lines:\n    {shown}", shown=shown) if near else ""
-    return problem(marker.path, marker.line, "retract-no-match", what, hint, severity)
+    nearest = say("the nearest lines:\n    {shown}", shown=shown) if near else ""
+    return problem(marker.path, marker.line, "retract-no-match", what, nearest, severity)
 
 
 def mutual(marker: Judged) -> Problem:
@@ -216,7 +216,7 @@ def reintroduced(
     hint = say(
         "the tombstone is {tombstone}{because}; a new marker retracts this one too",
         tombstone=tombstone,
-        because=say(" (because: {why})", why=why) if why else "",
+        because=say(" (because: {why})", why=why) if why else say(""),
     )
     return problem(path, line, "reintroduction", what, hint)
 

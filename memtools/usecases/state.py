@@ -93,7 +93,8 @@ def write_standing(folder: str, standing: Standing) -> None:
 
 def _plain(row: Facts) -> tuple[object, ...]:
     """A row without types of our own, which marshal does not know."""
-    return tuple(row._replace(markers=tuple((m.line, m.phrase) for m in row.markers)))  # type: ignore[arg-type]  # made whole again by `read_standing`
+    markers = tuple((declared.line, declared.phrase) for declared in row.markers)
+    return (*row[:-1], markers)
 
 
 def read_standing(folder: str) -> Standing | None:
