@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from memtools.core.invisible import strip_invisible
+from memtools.core.phrase import Fault, phrase_fault
 
 Kind = Literal["path", "link", "id", "phrase"]
 
@@ -33,6 +34,11 @@ def parse_address(phrase: str) -> Address:
     if clean.startswith("id:") and clean[3:].strip():
         return Address("id", clean[3:].strip())
     return Address("phrase", text)
+
+
+def target_fault(target: str, min_columns: int) -> Fault:
+    """Why a marker may not use this text, or ""; an exact address may have any length (rule 3)."""
+    return phrase_fault(target, min_columns) if parse_address(target).kind == "phrase" else ""
 
 
 def _page(inner: str) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from memtools.core.address import target_fault
 from memtools.core.facts import STEM, Facts, Studied, source_target, target_hits
 from memtools.core.memory import stem
-from memtools.core.phrase import phrase_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def targets(facts: Facts) -> tuple[str, ...]:
     asked = [
         declared.phrase
         for declared in facts.markers
-        if not phrase_fault(declared.phrase, LEAST_COLUMNS)
+        if not target_fault(declared.phrase, LEAST_COLUMNS)
     ]
     asked += [source_target(entry) for entry in facts.derived_from]
     if facts.markers:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from memtools.core.address import parse_address
+from memtools.core.address import parse_address, target_fault
 from memtools.core.facts import STEM, Facts, source_target
 from memtools.core.ledger import Ledger
 from memtools.core.memory import stem
-from memtools.core.phrase import phrase_fault
 from memtools.core.vocabulary import Status
 
 TYPE_CHECKING = False
@@ -124,7 +123,7 @@ def _judge(
     is_new: bool,
     extra_hits: Mapping[str, Iterable[str]],
 ) -> Judged:
-    if phrase_fault(phrase, policy.min_columns):
+    if target_fault(phrase, policy.min_columns):
         return Judged(row.path, line, phrase, MarkerState.IGNORED)
     live, buried, passed = _sort_hits(ledger, row, phrase, extra_hits)
     if row.status == Status.CANDIDATE:

@@ -11,6 +11,7 @@ from memtools.core.address import parse_address
 from memtools.core.markers import find_markers
 from memtools.core.memory import read_memory, stem
 from memtools.core.retraction import make_plan
+from memtools.core.selection import SUFFIX
 from memtools.core.wording import say
 from memtools.errors import RefusedError
 from memtools.git.objects import blobs_at
@@ -87,7 +88,8 @@ def place_beside(head: Head, victim: str, at: str) -> str:
     """`DATE-retracts-STEM.md` in the victim's folder, else in a root."""
     name = "".join("_" if "\ud800" <= char <= "\udfff" else char for char in stem(victim))
     folder = victim.rpartition("/")[0]
-    for place in (folder, *head.settings.config.roots):
+    roots = [root for root in head.settings.config.roots if root[-3:].lower() != SUFFIX]
+    for place in (folder, *roots):
         path = free_path(
             head.repository, head.settings.config.selection, place, f"{at[:10]}-retracts-{name}"
         )

@@ -6,6 +6,7 @@ Only what this commit brings in counts: a line that stood in a parent is never a
 from __future__ import annotations
 
 from memtools.core import refusals
+from memtools.core.address import target_fault
 from memtools.core.facts import Studied, target_hits
 from memtools.core.phrase import find_line, longer_phrases, nearest_lines, phrase_fault
 from memtools.core.problem import Problem
@@ -67,7 +68,7 @@ def _faulty(
     repository: Repository, proposal: Proposal, marker: Judged, places: PlaceFinder
 ) -> Problem:
     columns = proposal.settings.config.retraction.min_columns
-    fault = phrase_fault(marker.phrase, columns)
+    fault = target_fault(marker.phrase, columns)
     if fault == "empty":
         return refusals.empty(marker)
     if fault == "long":

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memtools.core.address import Address, parse_address
+from memtools.core.address import Address, parse_address, target_fault
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,10 @@ from memtools.core.address import Address, parse_address
 )
 def test_the_form_of_the_text_says_what_kind_of_address_it_is(phrase, address):
     assert parse_address(phrase) == address
+
+
+@pytest.mark.parametrize("text", ["a.md", "[[a]]", "id:7"])
+def test_an_address_may_be_short_and_a_phrase_may_not(text):
+    assert target_fault(text, 10) == ""
+    assert target_fault("a", 10) == "short"
+    assert target_fault("", 10) == "empty"
