@@ -2,11 +2,12 @@
 
     python benchmarks/search_quality.py DOCS QUERIES [DOCS QUERIES ...] [--mode index|scope]
 
-DOCS: JSON lines (gzipped or not) `{id, text, group}`, each becomes one memory; QUERIES: `{text, gold:
-[ids], group}`, asked within their group. Files pair up as they come; a folder stands for all
-`X.docs.jsonl[.gz]` with `X.queries.jsonl[.gz]` in it. `--mode index` (default) gives each group an index
-of its own, `--mode scope` one index with the group as scope. Prints recall@5 and MRR in % (a question's
-recall: the share of its gold memories among the first five; MRR over the first hundred).
+DOCS: JSON lines (gzipped or not) `{id, text, group}`, each becomes one memory; QUERIES: `{text,
+gold: [ids], group}`, asked within their group. Files pair up as they come; a folder stands for all
+`X.docs.jsonl[.gz]` with `X.queries.jsonl[.gz]` in it. `--mode scope` (default) makes one index with
+the group as scope, as memtools keeps projects apart; `--mode index` an index for each group. Prints
+recall@5 and MRR in % (a question's recall: the share of its gold memories among the first five; MRR
+over the first hundred).
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def measure(docs, queries, mode):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--mode", choices=["index", "scope"], default="index")
+    parser.add_argument("--mode", choices=["index", "scope"], default="scope")
     options = parser.parse_args()
     print(f"{'set':24} {'questions':>9} {'recall@5':>9} {'any@5':>7} {'MRR':>6} {'CPU s':>6}")
     for docs, queries in pairs(options.files):
@@ -104,7 +105,8 @@ def main():
         share = [100 * sum(column) / max(1, len(results)) for column in zip(*results, strict=True)]
         name = docs.name.split(".docs.")[0]
         print(
-            f"{name:24} {len(results):9} {share[0]:9.1f} {share[1]:7.1f} {share[2]:6.1f} {spent:6.1f}"
+            f"{name:24} {len(results):9} {share[0]:9.1f} {share[1]:7.1f} {share[2]:6.1f}"
+            f" {spent:6.1f}"
         )
 
 

@@ -6,7 +6,7 @@ Knows documents and fields, no stamp and no lock. Called inside a Guard.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from memtools.values import NamedTuple
 
 from memtools.search import analysis
 from memtools.search.query import (
@@ -21,6 +21,7 @@ from memtools.search.query import (
     name_key,
     path_key,
     path_of,
+    total,
 )
 
 TYPE_CHECKING = False
@@ -88,7 +89,7 @@ def open_index(place: str) -> tantivy.Index:
 def open_engine(place: str) -> Engine:
     """The index in `place`, for queries."""
     index = open_index(place)
-    return Engine(index.schema, index.searcher(), _stemmer())
+    return Engine(index.schema, index.searcher(), stemmer())
 
 
 def open_writer(index: tantivy.Index) -> tantivy.IndexWriter:
@@ -128,19 +129,19 @@ def hits_of(engine: Engine, asked: tantivy.Query, limit: int) -> tuple[int, tupl
     hits = []
     for score, address in found.hits:
         stored = engine.searcher.doc(address)
-        blob = bytes(stored.get_first(BLOB)).decode("ascii")
-        hits.append(Hit(path_of(stored.get_first(PATH)), blob, score))
-    return found.count or 0, tuple(hits)
+        blob = bytes(stored[BLOB][0]).decode("ascii")
+        hits.append(Hit(path_of(stored[PATH][0]), blob, score))
+    return total(found), tuple(hits)
 
 
 def paths_of(engine: Engine, asked: Iterable[tantivy.Query]) -> set[str]:
     """The paths of all memories that answer one of the queries."""
     paths = set()
     for one in asked:
-        total = engine.searcher.search(one, 1).count
-        if total:
-            for _, address in engine.searcher.search(one, total, count=False).hits:
-                paths.add(path_of(engine.searcher.doc(address).get_first(PATH)))
+        holders = total(engine.searcher.search(one, 1))
+        if holders:
+            for _, address in engine.searcher.search(one, holders, count=False).hits:
+                paths.add(path_of(engine.searcher.doc(address)[PATH][0]))
     return paths
 
 
@@ -160,12 +161,13 @@ def _schema() -> tantivy.Schema:
 def _register(index: tantivy.Index) -> None:
     import tantivy
 
-    index.register_tokenizer(_STEMMED, _stemmer())
+    index.register_tokenizer(_STEMMED, stemmer())
     blanks = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
     index.register_tokenizer(_BLANKS, blanks)
 
 
-def _stemmer() -> tantivy.TextAnalyzer:
+def stemmer() -> tantivy.TextAnalyzer:
+    """What makes stems of tokens joined by blanks, one for each."""
     import tantivy
 
     builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
@@ -175,13 +177,12 @@ def _stemmer() -> tantivy.TextAnalyzer:
 def _as_engine_document(document: Document) -> tantivy.Document:
     import tantivy
 
-    tokens = analysis.tokens(document.text)
-    words = analysis.words(tokens)
+    text, words = analysis.fields(document.text)
     if document.extra:
         words.add(analysis.DIFFERS)
         words.update(document.extra.split())
     made = tantivy.Document()
-    made.add_text(TEXT, analysis.field_text(tokens))
+    made.add_text(TEXT, text)
     made.add_text(WORDS, " ".join(words))
     names = {name_key("path", document.path), name_key("stem", document.stem)}
     names |= {name_key("id", document.id), name_key("title", document.title)}

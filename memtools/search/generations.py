@@ -1,9 +1,9 @@
 """The folder of the search index: which generation is in force, and whether its files are sound.
 
-`manifest` names the generation, a folder that holds tantivy's files. A rebuild fills a new generation
-and switches by renaming the manifest, so a killed one changes nothing; an update commits in place and
-then renames the manifest, so a crash between the two leaves a manifest that does not agree: behind,
-never mixed. Knows no tantivy.
+`manifest` names the generation, a folder that holds tantivy's files. A rebuild fills a new
+generation and switches by renaming the manifest, so a killed one changes nothing; an update commits
+in place and then renames the manifest, so a crash between the two leaves a manifest that does not
+agree: behind, never mixed. Knows no tantivy.
 """
 
 from __future__ import annotations

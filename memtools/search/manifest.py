@@ -2,17 +2,17 @@
 
 Knows no tantivy; it reads the bytes of files and of one line in `meta.json`.
 
-tantivy notices little of its own damage: of 360 flipped bits, 31 gave silently wrong answers and 17 a
-panic. So each writer leaves size, CRC-32 and file times of every file, and each reader compares them.
-Times that agree are believed (as git believes them, with git's care for a file as young as the
-manifest); any other file is read and its CRC compared before tantivy maps it.
+tantivy notices little of its own damage: of 360 flipped bits, 31 gave silently wrong answers and 17
+a panic. So each writer leaves size, CRC-32 and file times of every file, and each reader compares
+them. Times that agree are believed (as git believes them, with git's care for a file as young as
+the manifest); any other file is read and its CRC compared before tantivy maps it.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from typing import NamedTuple
+from memtools.values import NamedTuple
 from zlib import crc32
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ class Manifest(NamedTuple):
     stamp: str
     generation: str
     opstamp: int
-    count: int
+    memories: int
     meta_crc: int
     entries: tuple[Entry, ...]
     written: int = 0
@@ -72,7 +72,7 @@ def read(folder: str) -> Manifest | None:
         bytes.fromhex(fields["stamp"].strip()).decode("utf-8", "surrogateescape"),
         fields["generation"],
         int(fields["opstamp"]),
-        int(fields["count"]),
+        int(fields["memories"]),
         int(fields["meta"], 16),
         tuple(entries),
         written,
@@ -87,7 +87,7 @@ def write(folder: str, manifest: Manifest) -> None:
         "stamp " + manifest.stamp.encode("utf-8", "surrogateescape").hex(),
         f"generation {manifest.generation}",
         f"opstamp {manifest.opstamp}",
-        f"count {manifest.count}",
+        f"memories {manifest.memories}",
         f"meta {manifest.meta_crc:08x}",
     ]
     lines += [f"file {e.name} {e.size} {e.crc:08x} {e.mtime} {e.ctime}" for e in manifest.entries]
@@ -117,9 +117,9 @@ def sync_folder(folder: str) -> None:
 
 
 def measure(
-    folder: str, generation: str, stamp: str, count: int, known: Iterable[Entry] = ()
+    folder: str, generation: str, stamp: str, memories: int, known: Iterable[Entry] = ()
 ) -> Manifest:
-    """The manifest of what tantivy's meta.json names now; unchanged `known` files are not re-read."""
+    """The manifest of what meta.json names now; unchanged `known` files are not read again."""
     place = os.path.join(folder, generation)
     meta = _contents(os.path.join(place, META))
     segments = {found.decode().replace("-", "") for found in _SEGMENT.findall(meta)}
@@ -135,7 +135,7 @@ def measure(
             continue
         size, crc = _sum(path)
         entries.append(Entry(name, size, crc, now.st_mtime_ns, now.st_ctime_ns))
-    return Manifest(stamp, generation, opstamp(meta), count, crc32(meta), tuple(entries))
+    return Manifest(stamp, generation, opstamp(meta), memories, crc32(meta), tuple(entries))
 
 
 def opstamp(meta: bytes) -> int:
@@ -182,7 +182,7 @@ def copy(source: str, found: Manifest, folder: str, generation: str) -> Manifest
         if _copy(old, new, entry.name) != (entry.size, entry.crc):
             raise ValueError(entry.name)
     sync_folder(new)
-    made = measure(folder, generation, found.stamp, found.count)
+    made = measure(folder, generation, found.stamp, found.memories)
     if made.meta_crc != found.meta_crc or [e[:3] for e in made.entries] != [
         e[:3] for e in found.entries
     ]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import log
-from typing import NamedTuple
+from memtools.values import NamedTuple
 
 from memtools.search import analysis
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
     import tantivy
 
-# Fields. `text`: all tokens in order, stemmed, with positions. `words`: the different runs of letters
-# unstemmed, and the terms only the source has. `name`: what an address can say. `facet`: filters.
+# Fields. `text`: all tokens in order, stemmed, with positions. `words`: the different runs of
+# letters unstemmed, and the terms only the source has. `name`: what an address can say. `facet`:
+# filters.
 TEXT, WORDS, NAME, FACET, PATH, BLOB = "text", "words", "name", "facet", "path", "blob"
 
 # More different terms than this are no question any more.
 MOST_TERMS = 256
-# Weights beside single terms: two words in a row, two CJK neighbours. Measured on LoCoMo and JSQuAD.
+# Weights beside single terms: two words in a row, two CJK neighbours. Measured on LoCoMo, JSQuAD.
 _NEIGHBOURS, _DOUBLES = 0.1, 0.8
 _LONGEST_NAME = 400
 # Pairs looked up one by one when a phrase may stand in the source alone.
@@ -49,7 +50,7 @@ class Engine(NamedTuple):
 
 
 def name_key(kind: str, value: str) -> str:
-    """The term under which a memory answers to a name: equal for all spellings a person would mix up."""
+    """The term of a name: equal for all spellings that a person would mix up."""
     return _key(kind, analysis.fold(value))
 
 
@@ -122,9 +123,14 @@ def _double(engine: Engine, pair: str) -> tantivy.Query:
     searcher = engine.searcher
     phrase = tantivy.Query.phrase_query(engine.schema, TEXT, list(pair))
     sum_of_two = sum(_rarity(searcher.num_docs, searcher.doc_freq(TEXT, char)) for char in pair)
-    holders = searcher.search(phrase, 1).count or 0
+    holders = total(searcher.search(phrase, 1))
     rarity = _rarity(searcher.num_docs, holders)
     return tantivy.Query.boost_query(phrase, _DOUBLES * rarity / sum_of_two)
+
+
+def total(found: tantivy.SearchResult) -> int:
+    """How many documents answer (an attribute that tantivy's stubs leave out)."""
+    return int(getattr(found, "count", 0) or 0)
 
 
 def _rarity(documents: int, holders: int) -> float:
@@ -142,7 +148,7 @@ def _term(engine: Engine, term: str, word: str) -> tantivy.Query:
 
 
 def filtered(engine: Engine, query: tantivy.Query, filters: Filters) -> tantivy.Query:
-    """The query with the filters inside it, so that a full page of hits can come; scores unchanged."""
+    """The query with the filters inside it, so that a full page can come; scores unchanged."""
     import tantivy
 
     clauses = [(tantivy.Occur.Must, query)]
@@ -184,9 +190,9 @@ def path_of(key: str) -> str:
 def holding(engine: Engine, phrase: str) -> tantivy.Query | None:
     """Memories that may hold one form of a phrase: never too few; None when it cannot tell.
 
-    All tokens that every text with the phrase must have, in a row in the text without marks; or, for
-    memories whose source differs, each of them somewhere. Without such a token: words that end, begin
-    or go on as the phrase does.
+    All tokens that every text with the phrase must have, in a row in the text without marks; or,
+    for memories whose source differs, each of them somewhere. Without such a token: words that end,
+    begin or go on as the phrase does.
     """
     import tantivy
 
@@ -197,7 +203,7 @@ def holding(engine: Engine, phrase: str) -> tantivy.Query | None:
         return _by_ends(engine, analysis.edged(phrase))
     stems = engine.analyser.analyze(" ".join(analysis.split(inner)))
     in_a_row = (
-        tantivy.Query.phrase_query(engine.schema, TEXT, stems)
+        tantivy.Query.phrase_query(engine.schema, TEXT, [*stems])
         if len(stems) > 1
         else tantivy.Query.term_query(engine.schema, TEXT, stems[0], "basic")
     )
@@ -209,7 +215,7 @@ def holding(engine: Engine, phrase: str) -> tantivy.Query | None:
 
 
 def _in_source(engine: Engine, runs: list[str]) -> tantivy.Query:
-    """For memories with terms of their source alone: each term of the phrase, wherever it stands."""
+    """For memories with terms of their source alone: each term of the phrase, anywhere."""
     import tantivy
 
     terms = [_word(engine, analysis.DIFFERS)]
@@ -229,7 +235,7 @@ def _characters(engine: Engine, part: str) -> tantivy.Query:
     import tantivy
 
     in_text = (
-        tantivy.Query.phrase_query(engine.schema, TEXT, list(part))
+        tantivy.Query.phrase_query(engine.schema, TEXT, [*part])
         if len(part) > 1
         else tantivy.Query.term_query(engine.schema, TEXT, part, "basic")
     )

@@ -7,7 +7,7 @@ git; the caller says what the stamp is and reads the blobs.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from memtools.values import NamedTuple
 
 from memtools.core.wording import say
 from memtools.search import analysis, commit, engine, manifest, query
@@ -73,7 +73,13 @@ class SearchStore:
 
     def count(self) -> int:
         """How many memories it holds."""
-        return self._generations.in_force().count
+        return self._generations.in_force().memories
+
+    def extent(self) -> tuple[int, int, int]:
+        """How many memories it holds, in how many segments, in how many bytes."""
+        found = self._generations.in_force()
+        segments = {entry.name.partition(".")[0] for entry in found.entries} - {""}
+        return found.memories, len(segments), sum(entry.size for entry in found.entries)
 
     def close(self) -> None:
         """Let go of the files."""
@@ -217,6 +223,6 @@ class SearchStore:
     def _open(self, found: manifest.Manifest) -> query.Engine:
         with self._generations.guard():
             opened = engine.open_engine(self._generations.place(found.generation))
-            if opened.searcher.num_docs != found.count:
+            if opened.searcher.num_docs != found.memories:
                 raise ValueError("another number of memories than the manifest says")
             return opened

@@ -7,6 +7,7 @@ import tantivy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memtools.core.phrase import bare, normalise
 from memtools.search import analysis
 from memtools.search.engine import stemmer
 
@@ -38,15 +39,13 @@ def test_each_cjk_character_and_each_run_of_letters_is_one_token(text, tokens):
 @given(st.one_of(ANY_TEXT, MIXED))
 def test_tantivy_takes_the_field_apart_into_the_same_tokens(text):
     tokens = analysis.tokens(text)
-    assert BLANKS.analyze(analysis.field_text(tokens)) == [
-        token[: analysis.LONGEST_TOKEN] for token in tokens
-    ]
+    assert BLANKS.analyze(analysis.fields(text)[0]) == tokens
 
 
 @given(st.one_of(ANY_TEXT, MIXED))
 def test_stemming_keeps_one_token_for_each(text):
     tokens = analysis.tokens(text)
-    assert len(stemmer().analyze(analysis.field_text(tokens))) == len(tokens)
+    assert len(stemmer().analyze(analysis.fields(text)[0])) == len(tokens)
 
 
 @given(st.text(alphabet="がぎパé原因ｶﾞabÅ", max_size=40))
@@ -73,7 +72,8 @@ def test_a_last_kana_that_could_take_a_voice_mark_is_left_out():
 
 def test_an_over_long_run_is_kept_in_pieces_that_overlap_by_a_phrase():
     run = "".join(f"x{number}" for number in range(2000))
-    pieces = analysis.words([run])
+    text, pieces = analysis.fields(f"before {run} after")
+    assert max(map(len, text.split())) == analysis.LONGEST_TOKEN
     assert max(map(len, pieces)) <= 800
     assert all(any(run[at : at + 300] in piece for piece in pieces) for at in range(0, 5000, 7))
 
@@ -84,3 +84,19 @@ def test_only_what_the_source_says_beside_the_bare_text_is_extra():
     assert extra[0] == analysis.DIFFERS
     assert set(extra[1:]) >= {"docs", "md", "設", "定", "設定", "ro", "ot"}
     assert "see" not in extra
+
+
+MARKED = st.text(alphabet="ab1 *_`~[]\\!()原因か\u0301ﾞ\n", max_size=30)
+
+
+@given(MARKED)
+def test_the_quick_look_for_extra_terms_agrees_with_the_tokens(text):
+    source, plain = normalise(text), bare(text)
+    extra = analysis.only_in_source(source, plain)
+    assert (extra == "") == (analysis.tokens(source) == analysis.tokens(plain))
+
+
+@given(ANY_TEXT)
+def test_plain_ascii_takes_a_short_way_to_the_same_tokens(text):
+    short = text.encode("ascii", "ignore").decode()
+    assert analysis.tokens(short) == analysis.tokens(short + " 原")[:-1]

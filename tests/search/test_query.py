@@ -165,7 +165,8 @@ def test_a_path_that_is_no_utf8_comes_back_as_it_was(store):
     ],
 )
 def test_a_phrase_finds_the_note_that_holds_it(store, phrase):
-    text = "the root causes of misconfigurations. 根本原因は設定の [page](https://dns.example/outage) ro**ot** word"
+    text = "the root causes of misconfigurations. 根本原因は設定の "
+    text += "[page](https://dns.example/outage) ro**ot** word"
     store.rebuild([make("a.md", text), make("b.md", "nothing of it")], "t")
     assert hits(phrase, haystack("", text))
     assert store.candidates(phrase) == {"a.md"}
