@@ -6,7 +6,6 @@ Must not know git: it is given bytes, and says with path and line what is wrong 
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from memtools.core.problem import Problem, problem
 from memtools.core.selection import Selection, find_store
@@ -25,6 +24,7 @@ from memtools.core.settings import (
 from memtools.core.settings_file import key_lines, line_of, read_toml
 from memtools.core.vocabulary import DEFAULT, Vocabulary
 from memtools.core.wording import Said, say
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,12 +5,17 @@ Must not know which memories exist: an address is only read here, never looked u
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
 from memtools.core.invisible import strip_invisible
-from memtools.core.phrase import Fault, phrase_fault
+from memtools.core.phrase import phrase_fault
+from memtools.values import NamedTuple
 
-Kind = Literal["path", "link", "id", "phrase"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from memtools.core.phrase import Fault
+
+    Kind = Literal["path", "link", "id", "phrase"]
 
 
 class Address(NamedTuple):

@@ -5,14 +5,13 @@ Must not know why a field changes, nor write anything: bytes in, bytes or a Prob
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.core.header import MAX_HEADER, Parts, read_header, refusal, split
 from memtools.core.header_lines import read_simple
 from memtools.core.header_value import rendered
 from memtools.core.layout import Layout, Slot, lay_out_lines, lay_out_yaml
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import say
+from memtools.values import NamedTuple
 
 
 class Set(NamedTuple):

@@ -6,7 +6,6 @@ the whole tree again. Must not know where the bytes came from.
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from unicodedata import normalize
 
 from memtools.core.address import Address, parse_address
@@ -15,6 +14,7 @@ from memtools.core.memory import Exposure, Memory, stem
 from memtools.core.phrase import Haystack, haystack, hits
 from memtools.core.problem import Problem
 from memtools.core.vocabulary import Priority, Status
+from memtools.values import NamedTuple
 
 # Raise whenever the same bytes would give other facts: a ledger of another version is not believed.
 FACTS_VERSION = 1

@@ -6,11 +6,11 @@ Must not know what the fields mean; `memory.py` does.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from memtools.core.header_lines import OTHER, Entry, Value, read_lines, read_simple
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import say
+from memtools.values import NamedTuple
 
 __all__ = ["MAX_HEADER", "OTHER", "Entry", "Header", "Parts", "Value", "read_header", "split"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import enum
 import re
-from typing import NamedTuple
 
 from memtools.core.header_scalar import NOT_PRINTABLE, scalar, unquoted
+from memtools.values import NamedTuple
 
 
 class Other(enum.Enum):
@@ -48,7 +48,8 @@ def read_simple(text: str) -> list[Entry] | None:
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    if NOT_PRINTABLE.search(text):
+    is_ascii = text.isascii() and text.replace("\n", "").isprintable()  # the quick way for most
+    if not is_ascii and NOT_PRINTABLE.search(text):
         return None
     entries: list[Entry] = []
     indent: int | None = None  # of the block list that may go on: -1 before its first item

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 
+from memtools.core.pattern import lazy
+
 # Everything a YAML reader rejects, breaks a line at, or skips; and the tab, whose rules are odd.
-NOT_PRINTABLE = re.compile(
+NOT_PRINTABLE = lazy(
     "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
 _ESCAPE = (
@@ -17,14 +19,14 @@ _ESCAPE = (
 )
 _DOUBLE = rf'"[^"\\]*(?:{_ESCAPE}[^"\\]*)*"'
 _SINGLE = "'[^']*(?:''[^']*)*'"
-_QUOTED = re.compile(rf"({_DOUBLE}|{_SINGLE})(?: +#.*| *)$")
+_QUOTED = lazy(rf"({_DOUBLE}|{_SINGLE})(?: +#.*| *)$")
 _ESCAPES = re.compile(r"\\(?:x(.{2})|u(.{4})|U(.{8})|(.))")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 _WORDS = r"[\w][\w./-]*(?: +[\w./-]+)*"
 _ITEM = rf""""[^"\\]*"|'[^']*'|{_WORDS}"""
-_FLOW = re.compile(rf"\[ *((?:{_ITEM})(?: *, *(?:{_ITEM}))*)? *\](?: +#.*| *)$")
+_FLOW = lazy(rf"\[ *((?:{_ITEM})(?: *, *(?:{_ITEM}))*)? *\](?: +#.*| *)$")
 _ITEMS = re.compile(_ITEM)
-DATE = re.compile(
+DATE = lazy(
     r"[12]\d{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])"
     r"|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))"
     r"(?:[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?"

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 
 from memtools.core.header_scalar import DATE, NOT_PRINTABLE, NUMERIC, scalar
+from memtools.core.pattern import lazy
 
 # Plain words that other YAML readers take for something that is no text.
-_NOT_TEXT = re.compile(
+_NOT_TEXT = lazy(
     r"(?:yes|no|on|off|true|false|null|y|n|0x[0-9a-f_]+|[-+]?\d[\d_]*(?:e[-+]?\d+)?)\Z",
     re.IGNORECASE,
 )

@@ -6,9 +6,9 @@ Must not know the file around the header; line numbers count from 0 at the heade
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from memtools.core.header_lines import OTHER, Entry, Value
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

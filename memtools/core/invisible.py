@@ -5,7 +5,7 @@ Must not know what a memory, a marker or a phrase is.
 
 from __future__ import annotations
 
-import re
+from memtools.core.pattern import lazy
 
 # Zero-width and joining characters, bidi controls, soft hyphen, word joiner, a BOM inside the
 # text, fillers, the tag block, and the controls that are no white space. Variation selectors
@@ -13,13 +13,13 @@ import re
 _CONTROLS = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _TAGS = "\U000e0000-\U000e007f"
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy(
     f"[{_CONTROLS}{_BIDI}{_TAGS}\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d"
     "\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a]+"
 )
 # Those of them that `str.isprintable` takes for letters and marks.
 _PRINTABLE_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
-_UNSAFE = re.compile(f"[\x00-\x1f\x7f-\x9f{_BIDI}{_TAGS}\u2028\u2029\ud800-\udfff]")
+_UNSAFE = lazy(f"[\x00-\x1f\x7f-\x9f{_BIDI}{_TAGS}\u2028\u2029\ud800-\udfff]")
 _SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 # Regex class of the scripts that are written without blanks between words: Han, kana, bopomofo,
@@ -28,7 +28,11 @@ CJK = (
     "\u2e80-\u2fdf\u3001-\u3029\u3030-\u3098\u309b-\u312f\u3190-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\ufe30-\ufe4f\uff01-\uff9f\uffe0-\uffe6\U0001b000-\U0001b16f\U00020000-\U0003fffd"
 )
-_CJK = re.compile(f"[{CJK}]")
+_CJK = lazy(f"[{CJK}]")
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 
 def strip_invisible(text: str) -> str:

@@ -6,11 +6,11 @@ Must not know the file around the header, nor what is going to be written.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from memtools.core.header_lines import split_lines
 from memtools.core.header_scalar import unquoted
 from memtools.core.header_yaml import loader_class
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

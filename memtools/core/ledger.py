@@ -7,11 +7,10 @@ Must not know git: trees come in as changed paths, bytes through a reader.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.core.address import target_fault
 from memtools.core.facts import STEM, Facts, Studied, source_target, target_hits
 from memtools.core.memory import stem
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

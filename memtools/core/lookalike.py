@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import NamedTuple
 
 from memtools.core.invisible import strip_invisible
 from memtools.core.wording import Said, say
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ Must not know what a phrase hits; that is `phrase.py` and `retraction.py`.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from memtools.core.invisible import escape_for_terminal, strip_invisible
 from memtools.core.lookalike import MARK, Lookalike, find_lookalikes
@@ -14,6 +13,7 @@ from memtools.core.phrase import MAX_CHARACTERS, normalise
 from memtools.core.problem import Problem, problem
 from memtools.core.visible import Head, Sight, judge
 from memtools.core.wording import Said, say
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import NamedTuple
 
 from memtools.core.fields import Fields
 from memtools.core.header import Header, Parts, read_header, split
 from memtools.core.problem import Problem, problem
 from memtools.core.vocabulary import DEFAULT, Priority, Status, Vocabulary
 from memtools.core.wording import say
+from memtools.values import NamedTuple
 
 MAX_FILE = 256 * 1024  # bytes
 _HEADING = re.compile(

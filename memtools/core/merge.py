@@ -6,13 +6,12 @@ changed for sure is left to it as well, with the whole file.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.core.edit import Change, Remove, SetRaw, change, raw_value
 from memtools.core.header import Parts, read_header, split
 from memtools.core.memory import Exposure, read_memory
 from memtools.core.problem import Problem
 from memtools.core.vocabulary import DEFAULT, Status, read_status
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Literal, NamedTuple
 
 from memtools.core.invisible import CJK, strip_invisible
+from memtools.core.pattern import lazy
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Literal
+
+    Fault = Literal["", "empty", "short", "long"]
 
 MAX_CHARACTERS = 300
 MIN_DIFFERENT = 4
-Fault = Literal["", "empty", "short", "long"]
 
 # A blank between two CJK characters; on the left also after a sound mark or an ideographic
 # variation selector.
-_CJK_BLANK = re.compile(f" (?<=[{CJK}\u302a-\u302f\u3099\u309a\U000e0100-\U000e01ef] )(?=[{CJK}])")
+_CJK_BLANK = lazy(f" (?<=[{CJK}\u302a-\u302f\u3099\u309a\U000e0100-\U000e01ef] )(?=[{CJK}])")
 
 # Inline marks, one expression a kind, each begun by a literal so that a text without it costs one
 # look, and with possessive repeats so that nothing is read twice. Only direct neighbours decide,

@@ -5,7 +5,7 @@ Must not know how problems are printed.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from memtools.values import NamedTuple
 
 ERROR = "error"
 WARNING = "warning"
@@ -76,6 +76,7 @@ RULES: dict[str, str] = {
     "retract-mutual": WARNING,
     "retract-too-many": ERROR,
     "retract-partial-sources": WARNING,
+    "derived-from-retracted": WARNING,
     "marker-stands": ERROR,
     "retract-untracked": WARNING,
     "unretracted": ERROR,
@@ -88,4 +89,5 @@ RULES: dict[str, str] = {
     "id-duplicate": WARNING,
     "config-invalid": ERROR,
     "config-unknown-key": ERROR,
+    "config-changed": WARNING,
 }

@@ -7,13 +7,13 @@ Rules 5 to 12 of the behaviour page (seed 1). Must not know files, git or the cl
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
 from memtools.core.address import parse_address, target_fault
 from memtools.core.facts import STEM, Facts, source_target
 from memtools.core.ledger import Ledger
 from memtools.core.memory import stem
 from memtools.core.vocabulary import Status
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ Knows no file format: it is given plain values by name and returns faults as sen
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from memtools.core.selection import glob_fault
 from memtools.core.version import VERSION
 from memtools.core.vocabulary import Priority, Status, folded
 from memtools.core.wording import Said, say
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import cache
-from typing import NamedTuple
+
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

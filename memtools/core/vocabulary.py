@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import unicodedata
 from enum import StrEnum
-from typing import NamedTuple
+
+from memtools.values import NamedTuple
 
 
 class Status(StrEnum):

@@ -6,7 +6,7 @@ what is plainly right; all else (help, mistakes) goes to the click command made 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

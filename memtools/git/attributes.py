@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from typing import NamedTuple
+
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

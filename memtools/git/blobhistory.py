@@ -6,7 +6,8 @@ Must not know what a memory is.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

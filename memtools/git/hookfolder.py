@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import re
 from enum import StrEnum
-from typing import NamedTuple
 
 from memtools.git.files import write_file
 from memtools.git.shims import STAGES, is_shim
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ Must not know what is kept there.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from memtools.errors import GitError, UsageError
 from memtools.git.run import Git, environment, git_error
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

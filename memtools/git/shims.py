@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from typing import NamedTuple
 
 from memtools.errors import GitError
+from memtools.values import NamedTuple
 
 STAGES = (
     "pre-commit",

@@ -6,10 +6,10 @@ Must not know what a memory is. Never touches the work tree (`worktree.py` does)
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from memtools.git.objects import RAW, Change, parse_raw
 from memtools.git.run import FIRST_DIFF
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

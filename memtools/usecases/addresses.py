@@ -8,7 +8,6 @@ error.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from memtools.core.address import parse_address
 from memtools.core.facts import same_name, target_hits
@@ -20,6 +19,7 @@ from memtools.errors import RefusedError
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.usecases.afterwards import settings_at
 from memtools.usecases.standing import Reader, empty_tree, lookup_in, memories_of
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

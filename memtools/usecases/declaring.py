@@ -5,8 +5,6 @@ Must not know how it is committed.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.core.address import parse_address
 from memtools.core.markers import find_markers
 from memtools.core.memory import read_memory, stem
@@ -19,6 +17,7 @@ from memtools.usecases.addresses import paths_meant
 from memtools.usecases.newfile import free_path, memory_bytes, plain_text
 from memtools.usecases.standing import policy_of
 from memtools.usecases.treeplan import ledger_with
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import NamedTuple
 
 from memtools.config import environ
 from memtools.core.wording import Said, say
 from memtools.errors import GitError, UsageError
 from memtools.git.run import spawn
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import re
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from memtools.core.wording import Said, say
 from memtools.errors import GitError, MemtoolsError, UsageError
@@ -34,6 +33,7 @@ from memtools.usecases.installed import (
 from memtools.usecases.reachability import reachability as reachability
 from memtools.usecases.uninstall import apply_uninstall as apply_uninstall
 from memtools.usecases.unknown_words import unknown_words_in
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

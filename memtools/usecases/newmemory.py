@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from typing import NamedTuple
 
 from memtools.config import read_variables
 from memtools.core.memory import read_memory
@@ -16,6 +15,7 @@ from memtools.git.editor import open_in_editor
 from memtools.git.worktree import write_new
 from memtools.usecases.newfile import cut, free_path, memory_bytes, plain_text
 from memtools.usecases.repository import load_config, require_top
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

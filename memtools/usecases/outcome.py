@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.core.problem import Problem
+from memtools.values import NamedTuple
 
 
 class Outcome(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from typing import NamedTuple
 
 from memtools.core.wording import say
 from memtools.errors import GitError
@@ -18,6 +17,7 @@ from memtools.git.staging import Entry, Staging
 from memtools.usecases.journal import NOTHING, finish
 from memtools.usecases.state import JournalRow, read_journal, write_journal
 from memtools.usecases.tombstones import BACKUP_REF
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,11 +49,27 @@ def refuse_under_way(repository: Repository) -> None:
         GitError: one is under way.
     """
     for name, what in _UNDER_WAY.items():
-        if os.path.exists(os.path.join(repository.git_dir, name)):
+        is_there = os.path.exists(os.path.join(repository.git_dir, name))
+        if is_there and not (name == "MERGE_HEAD" and _is_merged(repository)):
             raise GitError(
                 say("{what} is under way here; nothing was changed", what=what),
                 say("finish it or give it up first (git status says how)"),
             )
+
+
+def _is_merged(repository: Repository) -> bool:
+    """Is MERGE_HEAD a parent of HEAD? So it is in post-merge: git clears its notes only after it."""
+    with open(os.path.join(repository.git_dir, "MERGE_HEAD"), encoding="ascii") as file:
+        merged = file.read().split()
+    code, out, _ = repository.git.call("rev-parse", "HEAD^@")
+    return code == 0 and set(merged) <= set(out.decode().split())
+
+
+def _forget_finished_merge(repository: Repository) -> None:
+    """Do what git does right after post-merge; else our commit would become a second merge."""
+    for name in ("MERGE_HEAD", "MERGE_MODE", "MERGE_MSG"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(repository.git_dir, name))
 
 
 class Committed(NamedTuple):
@@ -197,6 +213,8 @@ def _commit(repository: Repository, entries: Sequence[Entry], message: str, date
         Staging(git, repository.git_dir).write(entries)
         if (tree_id(git, "HEAD") or "") != repository.head_tree:
             raise GitError(say("HEAD moved meanwhile"), say("type the command again"))
+        if os.path.exists(os.path.join(repository.git_dir, "MERGE_HEAD")):
+            _forget_finished_merge(repository)
         dated = (f"--date={date}",) if date else ()
         git.run("commit", "--quiet", *dated, "-F", "-", stdin=os.fsencode(message))
     except GitError as error:

@@ -6,8 +6,6 @@ commit; the work tree follows at once only when this index is the one that survi
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.core.problem import Problem
 from memtools.core.refusals import half_derived, shorten
 from memtools.core.retraction import Target, make_plan
@@ -35,6 +33,7 @@ from memtools.usecases.tombstones import (
     prepare,
 )
 from memtools.usecases.unattended import hold_back, report_open, take_reported
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ Reads blobs only, from the index named by GIT_INDEX_FILE; writes nothing but the
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from memtools.core.facts import Studied, target_hits
 from memtools.core.ledger import Ledger, fold, full
@@ -24,6 +23,7 @@ from memtools.usecases.standing import (
     standing_at,
 )
 from memtools.usecases.state import JournalRow, read_journal, read_standing
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

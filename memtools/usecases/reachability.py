@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from typing import NamedTuple
 
 from memtools.core.wording import Said, say
 from memtools.git.hookfolder import HookFolder, Reach, find_folder, reach_of, shim_in_force
 from memtools.git.place import local_config, require_place
 from memtools.git.shims import STAGES, manager_line, program_of
 from memtools.usecases.installed import shown
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

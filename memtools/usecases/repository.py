@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import NamedTuple
 
 from memtools.config import (
     FILE,
@@ -24,6 +23,7 @@ from memtools.core.wording import say
 from memtools.errors import GitError
 from memtools.git.objects import read_objects, tree_id
 from memtools.git.run import Git, environment, git_error
+from memtools.values import NamedTuple
 
 # Sources of settings beside a treeish; no revision can be named like this.
 WORK_TREE = "the work tree"

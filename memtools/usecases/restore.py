@@ -6,8 +6,6 @@ that would retract the memory again is in the way: it is named, or taken out in 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.config import read_variables
 from memtools.core.edit import Set, raw_value
 from memtools.core.problem import Problem, problem
@@ -30,6 +28,7 @@ from memtools.usecases.restored_file import (
 )
 from memtools.usecases.tombstones import author_date
 from memtools.usecases.treeplan import own_message, read_head
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ Must not know how it is committed.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from memtools.core.edit import Edited, Remove, Set, SetRaw, change, raw_value
 from memtools.core.memory import read_memory
@@ -18,6 +17,7 @@ from memtools.git.blobhistory import steps_of
 from memtools.git.objects import blobs_at, read_blob, read_objects
 from memtools.usecases.afterwards import plan_of
 from memtools.usecases.treeplan import ledger_with
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,6 @@ hook, so that both refuse the same phrases in the same words.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.core import refusals
 from memtools.core.memory import read_memory, stem
 from memtools.core.problem import Problem
@@ -33,6 +31,7 @@ from memtools.usecases.treeplan import (
     read_head,
     victims_of,
 )
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ The index is derived: whatever goes wrong here costs speed and a line of text, n
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from memtools.core.memory import stem
 from memtools.core.phrase import bare, normalise
@@ -15,6 +14,7 @@ from memtools.git.objects import diff_trees
 from memtools.search.analysis import only_in_source
 from memtools.search.store import Document, SearchStore
 from memtools.usecases.standing import Reader, Settings, memories_of, memory_changes
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

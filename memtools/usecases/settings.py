@@ -5,8 +5,6 @@ Precedence: flag, MEMTOOLS_* variable, git config (for read_ref), file, default.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.config import (
     FILE,
     OVERRIDES,
@@ -21,6 +19,7 @@ from memtools.core.problem import Problem
 from memtools.core.settings_file import key_lines, line_of
 from memtools.git.run import Git, environment
 from memtools.usecases.repository import WORK_TREE, load_config, read_settings
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,6 @@ Also the two things a fold needs from the outside: a reader of memories and a lo
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.config import Config, parse_config, store_of
 from memtools.core.address import parse_address
 from memtools.core.facts import STEM, study
@@ -22,6 +20,7 @@ from memtools.git.objects import (
     read_objects,
 )
 from memtools.usecases.state import Standing, read_standing, write_standing
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import marshal
 import os
-from typing import Any, NamedTuple
 
 from memtools.core.facts import FACTS_VERSION, Declared, Facts
 from memtools.core.ledger import Ledger
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # `start.py` reads the first line and must not load this module for it; a test holds the two together.
 LEDGER_MAGIC = b"memtools-ledger"

@@ -6,8 +6,6 @@ it writes is a function of the tree and its history, so a second run finds nothi
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.core import refusals
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState
@@ -32,6 +30,7 @@ from memtools.usecases.treeplan import (
     read_head,
     victims_of,
 )
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import time
-from typing import NamedTuple
 
 from memtools.core.edit import Edited, Set, change
 from memtools.core.refusals import not_editable
@@ -18,6 +17,7 @@ from memtools.git.objects import read_objects, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.usecases.journal import bring_files_along
 from memtools.usecases.state import JournalRow, read_journal, write_journal
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

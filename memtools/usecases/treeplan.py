@@ -6,8 +6,6 @@ tree of HEAD, never what is staged or on disk.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memtools.config import read_variables
 from memtools.core.address import parse_address
 from memtools.core.facts import study
@@ -23,6 +21,7 @@ from memtools.usecases.afterwards import settings_at
 from memtools.usecases.proposal import Proposal
 from memtools.usecases.repository import require_top
 from memtools.usecases.standing import Reader, empty_tree, lookup_in, standing_at
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
