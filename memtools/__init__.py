@@ -6,6 +6,8 @@ they are first used, so that a hook pays for none of them.
 
 from __future__ import annotations
 
+import sys
+
 from memtools.core.version import VERSION as __version__
 
 _HOMES = {
@@ -14,8 +16,13 @@ _HOMES = {
     "retract": "memtools.usecases.retract",
     "restore": "memtools.usecases.restore",
     "sweep": "memtools.usecases.sweep",
+    "search": "memtools.usecases.search",
+    "recall": "memtools.usecases.recall",
+    "explain": "memtools.usecases.explain",
+    "history": "memtools.usecases.history",
+    "resolve_address": "memtools.usecases.addresses",
 }
-__all__ = ["__version__", *_HOMES]
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys are texts
 
 
 def __getattr__(name: str) -> object:
@@ -24,3 +31,21 @@ def __getattr__(name: str) -> object:
 
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'memtools' has no attribute {name!r}")
+
+
+class _FrontDoor(type(sys)):  # type: ignore[misc]  # ModuleType, without `types`
+    """`memtools.search` is the function, although a package (the room) has that name, too."""
+
+    @property
+    def search(self) -> object:
+        """`memtools.usecases.search.search`."""
+        from memtools.usecases.search import search
+
+        return search
+
+    @search.setter
+    def search(self, package: object) -> None:
+        """What importing the package `memtools.search` would put here stays out."""
+
+
+sys.modules[__name__].__class__ = _FrontDoor

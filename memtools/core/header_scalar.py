@@ -20,12 +20,12 @@ _ESCAPE = (
 _DOUBLE = rf'"[^"\\]*(?:{_ESCAPE}[^"\\]*)*"'
 _SINGLE = "'[^']*(?:''[^']*)*'"
 _QUOTED = lazy(rf"({_DOUBLE}|{_SINGLE})(?: +#.*| *)$")
-_ESCAPES = re.compile(r"\\(?:x(.{2})|u(.{4})|U(.{8})|(.))")
+_ESCAPES = lazy(r"\\(?:x(.{2})|u(.{4})|U(.{8})|(.))")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 _WORDS = r"[\w][\w./-]*(?: +[\w./-]+)*"
 _ITEM = rf""""[^"\\]*"|'[^']*'|{_WORDS}"""
 _FLOW = lazy(rf"\[ *((?:{_ITEM})(?: *, *(?:{_ITEM}))*)? *\](?: +#.*| *)$")
-_ITEMS = re.compile(_ITEM)
+_ITEMS = lazy(_ITEM)
 DATE = lazy(
     r"[12]\d{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])"
     r"|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))"
@@ -33,9 +33,9 @@ DATE = lazy(
     r"(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$",
     re.ASCII,
 )
-_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,18})?$", re.ASCII)
+_NUMBER = lazy(r"\d{1,18}(?:\.\d{1,18})?$", re.ASCII)
 # A text of these characters alone might be a number or a date, and an impossible one is an error.
-NUMERIC = re.compile(r"[-+0-9.:_eExXbBTtZz ]*$")
+NUMERIC = lazy(r"[-+0-9.:_eExXbBTtZz ]*$")
 
 
 def scalar(rest: str) -> str | tuple[str, ...] | None:

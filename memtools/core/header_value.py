@@ -15,7 +15,7 @@ _NOT_TEXT = lazy(
     r"(?:yes|no|on|off|true|false|null|y|n|0x[0-9a-f_]+|[-+]?\d[\d_]*(?:e[-+]?\d+)?)\Z",
     re.IGNORECASE,
 )
-_FLOW_MARKS = re.compile(r"[,\[\]{}]")
+_FLOW_MARKS = lazy(r"[,\[\]{}]")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 

@@ -25,10 +25,12 @@ _PLACE = r"\s*\(at (?:line (\d+), column \d+|end of document)\)"
 
 def read_toml(raw: bytes) -> tuple[dict[str, object], Said | None, int]:
     """The values; or what is wrong with the whole file, and in which line (0: none)."""
-    import tomllib
-
     if len(raw) > MAX_BYTES:
         return {}, say("the settings are larger than {size} bytes", size=MAX_BYTES), 0
+    if raw.isascii() and _says_nothing(raw):
+        return {}, None, 0
+    import tomllib
+
     try:
         return tomllib.loads(raw.decode("utf-8-sig")), None, 0
     except UnicodeDecodeError as error:
@@ -41,6 +43,13 @@ def read_toml(raw: bytes) -> tuple[dict[str, object], Said | None, int]:
         if place := re.search(_PLACE, reason):
             line, reason = int(place[1] or line), reason[: place.start()]
         return {}, say("the settings are not valid TOML: {reason}", reason=reason), line
+
+
+def _says_nothing(raw: bytes) -> bool:
+    """Only comments, as `init` writes it? Then tomllib need not be loaded to read it."""
+    if not raw.replace(b"\n", b"").decode().isprintable():
+        return False
+    return all(not line or line.startswith(b"#") for line in raw.split(b"\n"))
 
 
 def key_lines(raw: bytes) -> dict[Keys, int]:

@@ -27,6 +27,9 @@ VERBS: dict[str, str] = {
     "retract": "memtools.entrypoints.commands.retract:RETRACT",
     "restore": "memtools.entrypoints.commands.retract:RESTORE",
     "sweep": "memtools.entrypoints.commands.sweep:SWEEP",
+    "history": "memtools.entrypoints.commands.explain:HISTORY",
+    "explain": "memtools.entrypoints.commands.explain:EXPLAIN",
+    "index": "memtools.entrypoints.commands.index:INDEX",
     "config": "memtools.entrypoints.commands.config:CONFIG",
 }
 

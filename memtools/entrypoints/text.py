@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 HEADLINE = 160  # characters of the first line of a refused commit
+_LEAST_HINT = 16
 _COLOURS = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
 
 
@@ -92,17 +93,28 @@ def print_outcome(outcome: Outcome, repository: Repository) -> None:
 
 
 def headline(problem: Problem) -> str:
-    """What, where and what to type, in one line of at most HEADLINE characters."""
+    """What, where and what to type, in one line of at most HEADLINE characters.
+
+    A message that fits stays whole; what is left goes to the hint, unless that is a list.
+    """
     place = _place(problem)
     if len(place) > HEADLINE // 3:
         place = f"…{place[1 - HEADLINE // 3 :]}"
-    parts = [" ".join(sentence(part).split()) for part in (problem.message, problem.hint)]
-    room = HEADLINE - len(f"memtools: {place}: ") - len("; ")
-    for number in (0, 1):
-        limit = max(room - len(parts[1 - number]), room // 2)
-        if len(parts[number]) > limit:
-            parts[number] = f"{parts[number][: limit - 1]}…"
-    return ": ".join(filter(None, ("memtools", place, "; ".join(filter(None, parts)))))
+    what, hint = (" ".join(sentence(part).split()) for part in (problem.message, problem.hint))
+    room = HEADLINE - len(f"memtools: {place}: ")
+    left = room - len(what) - len("; ")
+    if "\n" in problem.hint:
+        hint = ""
+    elif left < 0:
+        left = min(len(hint), room // 3)
+    if left < _LEAST_HINT:
+        hint = ""
+    what = _cut(what, room - (left + len("; ") if hint else 0))
+    return ": ".join(("memtools", place, "; ".join(filter(None, (what, _cut(hint, left))))))
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 def print_hook_failure(error: MemtoolsError | None, stage: str) -> None:
@@ -229,6 +241,21 @@ def ask_yes_no(question: str) -> bool:
     sys.stderr.write(f"{sentence(question)} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+@contextlib.contextmanager
+def progress_later(label: str) -> Iterator[Callable[[int, int], None]]:
+    """The same for work that is mostly not there: nothing is loaded before it is told something."""
+    with contextlib.ExitStack() as stack:
+        bars: list[Callable[[int, int], None] | None] = []
+
+        def tell(done: int, all: int) -> None:
+            if not bars:
+                bars.append(stack.enter_context(progress(label)))
+            if bars[0] is not None:
+                bars[0](done, all)
+
+        yield tell
 
 
 @contextlib.contextmanager

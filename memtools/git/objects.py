@@ -6,10 +6,10 @@ Must not know what a memory is; paths are repo-relative POSIX text (surrogateesc
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from memtools.errors import GitError
 from memtools.git.batch import can_batch
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,6 +132,20 @@ def write_blobs(git: Git, contents: Sequence[bytes], folder: str) -> list[str]:
         for name in names:
             if os.path.lexists(name):
                 os.unlink(name)
+
+
+def blob_id(data: bytes, length: int = 40) -> str:
+    """The id git gives to these bytes as they are, no filters; 64 digits with SHA-256."""
+    content = b"blob %d\0%s" % (len(data), data)
+    if length != 64:
+        try:  # hashlib loads OpenSSL for it
+            from _sha1 import sha1  # type: ignore[import-not-found]  # no stub
+        except ImportError:
+            from hashlib import sha1
+        return str(sha1(content).hexdigest())
+    from hashlib import sha256
+
+    return sha256(content).hexdigest()
 
 
 def tree_id(git: Git, treeish: str) -> str | None:

@@ -6,7 +6,6 @@ Knows documents and fields, no stamp and no lock. Called inside a Guard.
 from __future__ import annotations
 
 import os
-from memtools.values import NamedTuple
 
 from memtools.search import analysis
 from memtools.search.query import (
@@ -23,6 +22,7 @@ from memtools.search.query import (
     path_of,
     total,
 )
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

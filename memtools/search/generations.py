@@ -76,6 +76,8 @@ class Generations:
             now, _ = _read(self.folder)
             if now is not None and (found is None or now.raw != found.raw):
                 continue
+            if not writing and wrong == manifest.META and self._recover():
+                continue
             if not writing or time.monotonic() >= until:
                 raise busy() if writing else _unusable(wrong)
             time.sleep(_NAP)
@@ -83,9 +85,29 @@ class Generations:
     def held(self) -> Manifest:
         """The same for the process that holds the lock: it waits for nobody."""
         found, wrong = self._inspect()
+        if wrong == manifest.META and self._write_recovered():
+            found, wrong = self._inspect()
         if found is None or wrong:
             raise _unusable(wrong)
         return found
+
+    def _recover(self) -> bool:
+        """Finish what a killed writer began; False when there is nothing of the kind."""
+        try:
+            with WriterLock(self._lock_path, 0.0):
+                return self._write_recovered()
+        except StoreError:
+            return False
+
+    def _write_recovered(self) -> bool:
+        try:
+            found, _ = _read(self.folder)
+            made = manifest.recovered(self.folder, found) if found is not None else None
+            if made is not None:
+                manifest.write(self.folder, made)
+        except (OSError, ValueError):
+            return False
+        return made is not None
 
     def publish(self, lock: WriterLock, made: Manifest, before: Manifest | None) -> None:
         """Put a manifest in force, unless somebody else wrote one since `before` was read."""
@@ -133,7 +155,7 @@ def _read(folder: str) -> tuple[Manifest | None, str]:
     """The manifest and what is wrong with it; (None, "") when there is none."""
     try:
         return manifest.read(folder), ""
-    except (OSError, ValueError):
+    except (OSError, ValueError, LookupError):  # LookupError: of another version
         return None, "manifest"
 
 

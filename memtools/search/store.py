@@ -7,13 +7,13 @@ git; the caller says what the stamp is and reads the blobs.
 from __future__ import annotations
 
 import os
-from memtools.values import NamedTuple
 
 from memtools.core.wording import say
 from memtools.search import analysis, commit, engine, manifest, query
 from memtools.search.engine import Document, Hit
 from memtools.search.generations import Generations, failed, moved
 from memtools.search.guard import BUSY, DAMAGED, FAILED, MISSING, MOVED, StoreError
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,6 +176,10 @@ class SearchStore:
             before = generations.held()
             if base is not None and before.stamp != base:
                 raise moved()
+            try:
+                manifest.announce(self.folder, before, stamp)
+            except OSError as error:
+                raise failed(error) from error
             count = commit.change(generations, before.generation, deletes, upserts)
             try:
                 name = before.generation

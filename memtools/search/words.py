@@ -7,9 +7,9 @@ a search index. Segmentation and stems are those of the index. Must not know fil
 from __future__ import annotations
 
 from math import log
-from memtools.values import NamedTuple
 
 from memtools.search import analysis
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

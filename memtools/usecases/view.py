@@ -7,11 +7,11 @@ files themselves are looked at by whoever shows their text (`visible`).
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from memtools.core.ledger import fold
 from memtools.core.memory import Exposure, read_memory
 from memtools.core.vocabulary import Status
+from memtools.core.wording import say
 from memtools.git.staging import Staging
 from memtools.usecases.afterwards import plan_of, settings_at
 from memtools.usecases.standing import (
@@ -23,6 +23,7 @@ from memtools.usecases.standing import (
     standing_at,
 )
 from memtools.usecases.state import read_checked, read_standing, write_checked
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
     from memtools.usecases.standing import Settings
 
-_CACHE = "staged-view"
+_CACHE = "staged-view-2"
 
 
 class Withheld(NamedTuple):
-    """A memory hidden here by a retraction nobody committed yet; `by` is path:line of who says so."""
+    """A memory hidden by a retraction nobody committed yet; `by` is path:line of who says so."""
 
     path: str
     by: str
@@ -44,7 +45,8 @@ class Withheld(NamedTuple):
 class View(NamedTuple):
     """`hidden`: victims of open markers in HEAD, path -> path:line of the marker.
 
-    `withheld`: what only staging takes away. Rows of `ledger` are HEAD's.
+    `withheld`: what only staging takes away; `staged`: the memories that differ there from HEAD.
+    Rows of `ledger` are HEAD's.
     """
 
     tree: str
@@ -52,11 +54,16 @@ class View(NamedTuple):
     ledger: Ledger
     hidden: dict[str, str]
     withheld: tuple[Withheld, ...]
+    staged: tuple[str, ...] = ()
 
     @property
     def excluded(self) -> frozenset[str]:
         """All paths no reader may see, whatever their own header says."""
         return frozenset(self.hidden) | {held.path for held in self.withheld}
+
+    def by(self, path: str) -> str:
+        """Who hides a path (path:line of a marker or of a header); "" when nobody does."""
+        return self.hidden.get(path) or next((h.by for h in self.withheld if h.path == path), "")
 
 
 def read_view(repository: Repository) -> View:
@@ -76,8 +83,8 @@ def read_view(repository: Repository) -> View:
     hidden = {
         target.path: _place(target.declared_in, target.declared_line) for target in plan.targets
     }
-    withheld = _withheld(repository, tree, settings, kept.ledger, frozenset(hidden))
-    return View(tree, settings, kept.ledger, hidden, withheld)
+    withheld, staged = _withheld(repository, tree, settings, kept.ledger, frozenset(hidden))
+    return View(tree, settings, kept.ledger, hidden, withheld, staged)
 
 
 def _place(path: str, line: int) -> str:
@@ -86,21 +93,23 @@ def _place(path: str, line: int) -> str:
 
 def _withheld(
     repository: Repository, tree: str, settings: Settings, head: Ledger, hidden: frozenset[str]
-) -> tuple[Withheld, ...]:
+) -> tuple[tuple[Withheld, ...], tuple[str, ...]]:
     key = _staging_key(repository, tree, settings.blob)
     data = read_checked(repository.state_dir, _CACHE)
     if data is not None:
-        kept_key, rows = data
+        kept_key, rows, paths = data
         if kept_key == key:
-            return tuple(Withheld(*row) for row in rows)
+            return tuple(Withheld(*row) for row in rows), tuple(paths)
     staging = Staging(repository.git, repository.git_dir)
     changes = memory_changes(staging.diff(tree), settings.config)
     reader = Reader(repository.git, settings.config)
     staged = fold(head, changes, reader, lookup_in(repository, tree, settings))
     found = _taken_away(head, staged, settings, hidden)
+    paths = tuple(path for path, _ in changes)
     if key is not None:
-        write_checked(repository.state_dir, _CACHE, (key, [tuple(row) for row in found]))
-    return found
+        kept = (key, [tuple(row) for row in found], paths)
+        write_checked(repository.state_dir, _CACHE, kept)
+    return found, paths
 
 
 def _taken_away(
@@ -127,6 +136,15 @@ def _staging_key(repository: Repository, tree: str, config_blob: str) -> list[ob
     except OSError:
         return [tree, config_blob, name]
     return [tree, config_blob, name, status.st_mtime_ns, status.st_size, status.st_ino]
+
+
+def withheld_sentence(held: Withheld) -> str:
+    """What a person or an agent is told about one withheld memory."""
+    return say(
+        "1 memory is withheld by an unapproved retraction: {path} (by {by})",
+        path=held.path,
+        by=held.by,
+    )
 
 
 def visible(repository: Repository, view: View, path: str) -> Memory | None:

@@ -1,0 +1,60 @@
+"""Text of a memory as it is handed to an agent: nothing hidden in it, and fenced as data.
+
+Must not know which memories are handed out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memtools.core.invisible import strip_invisible
+from memtools.core.markers import without_markers
+
+# White space that a terminal or a model may take for something else than a blank or a line end.
+_ODD_BLANKS = re.compile("[\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
+_MANY_LINES = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
+_OPEN, _CLOSE = "<!--", "-->"
+_ROUNDS = 8
+
+
+def handed_text(body: str) -> str:
+    """The body without marker lines, HTML comments, invisible and control characters."""
+    text = strip_invisible(_ODD_BLANKS.sub(" ", without_markers(body)))
+    return _MANY_LINES.sub("\n\n", without_comments(text)).strip()
+
+
+def handed_line(text: str, limit: int = 200) -> str:
+    """A title or another value of the header in one line, nothing hidden in it."""
+    return " ".join(strip_invisible(_ODD_BLANKS.sub(" ", text)).split())[:limit]
+
+
+def without_comments(text: str) -> str:
+    """`text` without `<!-- comments -->`; one that is never closed goes to the end."""
+    for _ in range(_ROUNDS):  # what is left may join to a new one
+        if _OPEN not in text:
+            return text
+        text = _without_comments_once(text)
+    return text.partition(_OPEN)[0]
+
+
+def _without_comments_once(text: str) -> str:
+    parts = []
+    position = 0
+    while (start := text.find(_OPEN, position)) >= 0:
+        parts.append(text[position:start])
+        end = text.find(_CLOSE, start + 2)  # `<!-->` is a whole comment
+        if end < 0:
+            return "".join(parts)
+        position = end + len(_CLOSE)
+    parts.append(text[position:])
+    return "".join(parts)
+
+
+def fence(values: dict[str, str], text: str, secret: str) -> list[str]:
+    """The lines of one memory between two lines that only this reading knows (`secret`)."""
+    about = " ".join(f'{key}="{_quoted(value)}"' for key, value in values.items() if value)
+    return [f"<memory-{secret} {about}>", *text.expandtabs(4).split("\n"), f"</memory-{secret}>"]
+
+
+def _quoted(value: str) -> str:
+    return handed_line(value).replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
