@@ -1,0 +1,61 @@
+"""Which memories a text points at: wikilinks, Markdown links, `derived_from`.
+
+Must not know which memories exist: names are compared as text, so a link to nobody is just a name.
+"""
+
+from __future__ import annotations
+
+import re
+from unicodedata import normalize
+
+from memtools.core.address import parse_address
+from memtools.core.facts import source_target
+from memtools.core.markers import without_markers
+from memtools.core.memory import stem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.memory import Memory
+
+_WIKI = re.compile(r"\[\[([^\[\]\n]{1,300})\]\]")
+_INLINE = re.compile(r"\]\([ \t]*<?([^()<>\n]{1,300}?)>?(?:[ \t]+[\"'(][^\n]*)?\)")
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/|#")
+
+
+def names_of(memory: Memory) -> frozenset[str]:
+    """All a link may call this memory; `id:` stands before its id."""
+    path = memory.path
+    plain = path[:-3] if path[-3:].lower() == ".md" else path
+    names = (stem(path), path, plain, memory.title, *memory.aliases, f"id:{memory.id}")
+    return frozenset(normalize("NFC", name) for name in names)
+
+
+def pointed_at(memory: Memory) -> frozenset[str]:
+    """What this memory points at, in the words of `names_of`; its marker lines do not count."""
+    found = set()
+    for entry in memory.derived_from:
+        address = parse_address(source_target(entry))
+        found.add(f"id:{address.text}" if address.kind == "id" else address.text)
+    if "[[" in memory.body or "](" in memory.body:
+        body = without_markers(memory.body)
+        found.update(_page(inner) for inner in _WIKI.findall(body))
+        found.update(_resolved(memory.path, target) for target in _INLINE.findall(body))
+    found.discard("")
+    return frozenset(normalize("NFC", name) for name in found)
+
+
+def _page(inner: str) -> str:
+    return inner.partition("|")[0].removesuffix("\\").partition("#")[0].strip()
+
+
+def _resolved(path: str, target: str) -> str:
+    """The repo path a Markdown link leads to; "" when it leads out of the repository."""
+    if _SCHEME.match(target):
+        return ""
+    from posixpath import normpath
+    from urllib.parse import unquote
+
+    name = unquote(target.partition("#")[0])
+    folder = path.rpartition("/")[0]
+    found = normpath(f"{folder}/{name}" if folder else name)
+    return "" if found.startswith("../") else found

@@ -1,0 +1,146 @@
+"""`memtools check`: the pull-request gate and the read-only hook of the pre-commit framework."""
+
+from __future__ import annotations
+
+from memtools.config import environ
+from memtools.core.refusals import shorten
+from memtools.core.wording import Said, say
+from memtools.entrypoints import text
+from memtools.entrypoints.verb import FLAG, JSON, Argument, Option, Verb
+from memtools.errors import UsageError
+from memtools.usecases.check import Checked, check
+from memtools.usecases.repository import open_repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memtools.usecases.checkretractions import Retraction
+
+_FORMATS = ("text", "json")
+
+
+def run(
+    treeish: str,
+    staged: bool,
+    range: str,
+    all: bool,
+    format: str,
+    strict: bool,
+    as_json: bool,
+) -> int:
+    """Judge a tree, the staging area or a range, and print what was found."""
+    if format not in _FORMATS:
+        raise UsageError(
+            say("there is no format {name}", name=format),
+            say("type one of: {names}", names=", ".join(_FORMATS)),
+        )
+    if staged:
+        treeish, staged, range = _as_framework_asks()
+    checked = check(
+        open_repository(), treeish, staged=staged, range=range, everything=all, strict=strict
+    )
+    if as_json or format == "json":
+        text.show_json(_values(checked))
+    else:
+        text.show_problems(checked.problems)
+        text.results(_lines(checked))
+    return checked.code
+
+
+def _as_framework_asks() -> tuple[str, bool, str]:
+    """Treeish, staged and range for `--staged`: the framework hands over what is pushed."""
+    env = environ()
+    start, end = env.get("PRE_COMMIT_FROM_REF", ""), env.get("PRE_COMMIT_TO_REF", "")
+    if start and end:
+        return "", False, f"{start}..{end}"
+    if env.get("PRE_COMMIT_REMOTE_BRANCH"):  # all of a new branch
+        return env.get("PRE_COMMIT_LOCAL_BRANCH") or "HEAD", False, ""
+    return "", True, ""
+
+
+def _values(checked: Checked) -> dict[str, object]:
+    return {
+        "problems": [text.problem_values(problem) for problem in checked.problems],
+        "older": checked.older,
+        "enters": [speaker._asdict() for speaker in checked.enters],
+        "leaves": [speaker._asdict() for speaker in checked.leaves],
+        "changes": [speaker._asdict() for speaker in checked.changes],
+        "retractions": [retraction._asdict() for retraction in checked.retractions],
+        "approval": checked.approval._asdict(),
+    }
+
+
+def _lines(checked: Checked) -> Iterator[Said]:
+    for speaker in checked.enters:
+        yield say(
+            "enters the activation layer: {path} ({count} bytes)",
+            path=speaker.path,
+            count=speaker.bytes,
+        )
+    for speaker in checked.changes:
+        yield say(
+            "speaks otherwise in the activation layer: {path} (now {count} bytes)",
+            path=speaker.path,
+            count=speaker.bytes,
+        )
+    for speaker in checked.leaves:
+        yield say(
+            "leaves the activation layer: {path} ({count} bytes)",
+            path=speaker.path,
+            count=speaker.bytes,
+        )
+    for retraction in checked.retractions:
+        yield _retraction(retraction)
+        if retraction.linked_from:
+            yield say("  linked from: {paths}", paths=", ".join(retraction.linked_from))
+    if checked.older:
+        yield say(
+            "older problems, not counted here: {count} (memtools check --all lists them)",
+            count=checked.older,
+        )
+    yield _last(checked)
+
+
+def _retraction(retraction: Retraction) -> Said:
+    values = {
+        "path": retraction.path,
+        "line": retraction.line,
+        "phrase": shorten(retraction.phrase, 60),
+        "by": retraction.declared_in,
+        "at": retraction.declared_line,
+    }
+    if not retraction.declared_in:
+        return say("retracted: {path}, by no marker", path=retraction.path)
+    if retraction.state == "pending":
+        return say('pending: {path}:{line} "{phrase}" (by {by}:{at}, a candidate)', **values)
+    if retraction.state == "retracted":
+        return say('retracted: {path}:{line} "{phrase}" (by {by}:{at})', **values)
+    return say('would be retracted: {path}:{line} "{phrase}" (by {by}:{at})', **values)
+
+
+def _last(checked: Checked) -> Said:
+    errors = sum(problem.is_error for problem in checked.problems)
+    warnings = len(checked.problems) - errors
+    if not checked.problems:
+        return say("no problems")
+    return say("errors: {errors}, warnings: {warnings}", errors=errors, warnings=warnings)
+
+
+CHECK = Verb(
+    run,
+    summary="Prove that every RETRACTS line has its tombstone; tell what a change does.",
+    example="memtools check --range origin/main..HEAD",
+    parameters=(
+        Argument("TREEISH", required=False),
+        Option(("--staged",), "Judge what is staged (for the pre-commit framework).", FLAG),
+        Option(("--range",), "Judge what the commits of A..B bring.", metavar="A..B"),
+        Option(("--all",), "Judge HEAD, old secrets too.", FLAG),
+        Option(("--format",), "text or json.", default="text", metavar="F"),
+        Option(("--strict",), "Fail for warnings too.", FLAG),
+        JSON,
+    ),
+    details="Reads only, every memory of the tree, and needs neither network nor search index. "
+    "Ends with 1 when there is an error. A range fails only for what it brings in or touches, and "
+    "is judged by the settings of its base.",
+)
