@@ -8,11 +8,13 @@ tantivy (3,400 documents per CPU second against 2,500).
 from __future__ import annotations
 
 import re
-from memtools.values import NamedTuple
+from bisect import bisect
+from functools import cache
 from unicodedata import normalize, unidata_version
 
 from memtools.core.invisible import strip_invisible
 from memtools.core.pattern import lazy
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ _LETTERS = lazy(f"[^\\W_{CJK}]+")
 _ASCII = re.compile("[a-z0-9]+")
 _MARKS = "*_`~[]\\!"
 _MARK_INSIDE = re.compile(r"[^\W_][*_`~\[\]\\!]+[^\W_]")
-_IS_CJK = lazy(f"[{CJK}]")
 
 # Tokens longer than this are cut: tantivy drops terms above 64 KiB, and no phrase is as long.
 LONGEST_TOKEN = 400
@@ -73,7 +74,14 @@ def tokens(text: str) -> list[str]:
 
 def is_cjk(token: str) -> bool:
     """Is the first character of the token one that stands without blanks?"""
-    return token >= "\u1100" and _IS_CJK.match(token) is not None
+    return token >= "\u1100" and bisect(_bounds(), token[0]) % 2 == 1
+
+
+@cache
+def _bounds() -> list[str]:
+    """The first character of each range of CJK, and the first behind it; ascending."""
+    ends = CJK.replace("-", "")
+    return [chr(ord(char) + number % 2) for number, char in enumerate(ends)]
 
 
 def fields(text: str) -> tuple[str, set[str]]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import time
-from typing import NoReturn
 
 from memtools.core.wording import say
 from memtools.errors import MemtoolsError, SearchError
@@ -15,6 +14,7 @@ from memtools.errors import MemtoolsError, SearchError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
+    from typing import NoReturn
 
 # Why a search index cannot be used: what the caller does next depends on it.
 MISSING = "missing"  # rebuild

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import os
 import re
-from memtools.values import NamedTuple
 from zlib import crc32
+
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ _NAME = "manifest"
 _HEAD = "memtools-search-manifest 1"
 _SEGMENT = re.compile(rb'"segment_id":\s*"([0-9a-f-]{36})"')
 _OPSTAMP = re.compile(rb'"opstamp":\s*(\d+)')
+_DOCUMENTS = re.compile(rb'"max_doc":\s*(\d+)')
+_DELETED = re.compile(rb'"num_deleted_docs":\s*(\d+)')
+_CRC = re.compile(rb'"crc":\s*(\d+)')
+_PENDING = "pending"
 _CHUNK = 1 << 20
 
 
@@ -126,8 +131,8 @@ def measure(
     before = {entry.name: entry for entry in known}
     entries = []
     for name in sorted(os.listdir(place)):
-        if name.split(".", 1)[0] not in segments and name != ".managed.json":
-            continue
+        if name.split(".", 1)[0] not in segments:
+            continue  # .managed.json too: it changes before the commit, only clearing up reads it
         path = os.path.join(place, name)
         old, now = before.get(name), os.stat(path)
         if old and (old.size, old.mtime, old.ctime) == _identity(now):
@@ -136,6 +141,58 @@ def measure(
         size, crc = _sum(path)
         entries.append(Entry(name, size, crc, now.st_mtime_ns, now.st_ctime_ns))
     return Manifest(stamp, generation, opstamp(meta), memories, crc32(meta), tuple(entries))
+
+
+def announce(folder: str, found: Manifest, stamp: str) -> None:
+    """Make ready for a commit on top of `found`: leave word of its stamp, for `recovered`.
+
+    Files of a killed commit go: the next one would use a name again and fail (FileAlreadyExists).
+    """
+    place = os.path.join(folder, found.generation)
+    known = {entry.name for entry in found.entries} | {META}
+    for name in os.listdir(place):
+        if name not in known and not name.startswith("."):
+            os.unlink(os.path.join(place, name))
+    with open(os.path.join(folder, _PENDING), "wb") as file:
+        hidden = stamp.encode("utf-8", "surrogateescape").hex()
+        file.write(f"{crc32(found.raw):08x} {hidden} .\n".encode("ascii"))
+
+
+def recovered(folder: str, found: Manifest) -> Manifest | None:
+    """The manifest that a killed writer did not come to write; None when that is not what happened.
+
+    Its commit is whole or not there at all (tantivy renames meta.json), and each new file must pass
+    the checksum that tantivy left in it. Raises OSError or ValueError.
+    """
+    crc, stamp, end = _contents(os.path.join(folder, _PENDING)).split(b" ")
+    if int(crc, 16) != crc32(found.raw) or end != b".\n":
+        return None
+    place = os.path.join(folder, found.generation)
+    meta = _contents(os.path.join(place, META))
+    committed = opstamp(meta) != found.opstamp
+    named = bytes.fromhex(stamp.decode()).decode("utf-8", "surrogateescape")
+    deleted = sum(int(number) for number in _DELETED.findall(meta))
+    memories = sum(int(number) for number in _DOCUMENTS.findall(meta)) - deleted
+    made = measure(
+        folder, found.generation, named if committed else found.stamp, memories, found.entries
+    )
+    before = {entry.name: entry for entry in found.entries}
+    for entry in made.entries:
+        old = before.get(entry.name)
+        if entry == old:
+            continue
+        if old is not None or not _has_own_sum(os.path.join(place, entry.name)):
+            return None
+    return made
+
+
+def _has_own_sum(path: str) -> bool:
+    """Does the file agree with the CRC in tantivy's footer (JSON, its length, a magic number)?"""
+    raw = _contents(path)
+    length = int.from_bytes(raw[-8:-4], "little")
+    body, footer = raw[: -8 - length], raw[-8 - length : -8]
+    written = _CRC.search(footer)
+    return written is not None and int(written[1]) == crc32(body)
 
 
 def opstamp(meta: bytes) -> int:

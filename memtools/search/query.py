@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import log
-from memtools.values import NamedTuple
 
 from memtools.search import analysis
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

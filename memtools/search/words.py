@@ -6,6 +6,7 @@ a search index. Segmentation and stems are those of the index. Must not know fil
 
 from __future__ import annotations
 
+from functools import cache
 from math import log
 
 from memtools.search import analysis
@@ -14,6 +15,8 @@ from memtools.values import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    import tantivy
 
 # BM25 with the parameters of the index.
 _K1, _B = 1.2, 0.75
@@ -101,17 +104,23 @@ def ranked(words: Words, texts: Iterable[tuple[str, str]]) -> list[tuple[str, fl
 
 def _terms(texts: Sequence[str]) -> list[list[str]]:
     """The terms of each text: stems, CJK characters and each two neighbours of those."""
-    tokens = [analysis.tokens(text) for text in texts]
-    stems = _stems([token[: analysis.LONGEST_TOKEN] for part in tokens for token in part])
+    letters: list[str] = []
+    split: list[tuple[int, list[str]]] = []  # of each text: where its letters end, its CJK terms
+    for text in texts:
+        wide: list[str] = []
+        for run in analysis.runs(text):
+            if analysis.is_cjk(run):
+                wide += run
+                wide += analysis.pairs(run)
+            else:
+                letters.append(run[: analysis.LONGEST_TOKEN])
+        split.append((len(letters), wide))
+    stems = _stems(letters)
     found = []
-    at = 0
-    for text, part in zip(texts, tokens, strict=True):
-        terms = stems[at : at + len(part)]
-        at += len(part)
-        if not text.isascii():
-            runs = (run for run in analysis.runs(text) if analysis.is_cjk(run))
-            terms += [pair for run in runs for pair in analysis.pairs(run)]
-        found.append(terms)
+    start = 0
+    for end, wide in split:
+        found.append(stems[start:end] + wide)
+        start = end
     return found
 
 
@@ -119,6 +128,11 @@ def _stems(tokens: list[str]) -> list[str]:
     """The stem of each token, as the index has it."""
     if not tokens:
         return []
+    return list(_stemmer().analyze(" ".join(tokens)))
+
+
+@cache
+def _stemmer() -> tantivy.TextAnalyzer:
     from memtools.search.engine import stemmer
 
-    return list(stemmer().analyze(" ".join(tokens)))
+    return stemmer()

@@ -139,11 +139,13 @@ def test_no_damage_of_any_file_gives_a_wrong_answer_or_a_print(store, capfd):
                     file.write(bad)
             try:
                 assert paths(again(store).search("原因", 50)) == right, (path, name)
-                raise AssertionError(f"{path} {name}: not noticed")
+                assert path.endswith(".managed.json"), f"{path} {name}: not noticed"
+                continue
             except SearchError as error:
                 assert error.reason in (DAMAGED, MISSING), (path, name)
-            assert again(store).stamp() is None
-            os.replace(kept, path)
+                assert again(store).stamp() is None or path.endswith(".managed.json")
+            finally:
+                os.replace(kept, path)
     assert paths(again(store).search("原因", 50)) == right
     assert capfd.readouterr().err == ""
 
@@ -270,11 +272,38 @@ def test_a_crash_between_commit_and_manifest_is_behind_never_mixed(store, monkey
     with pytest.raises(KeyboardInterrupt):
         store.update([make("b.md", "one")], [], "u")
     monkeypatch.undo()
+    with open(os.path.join(store.folder, "pending"), "rb") as file:
+        word = file.read()
+    os.unlink(os.path.join(store.folder, "pending"))
     assert again(store).stamp() is None
     with pytest.raises(StoreError):
         again(store).search("one", 5)
-    again(store).rebuild([make("a.md", "one"), make("b.md", "one")], "u")
+    with open(os.path.join(store.folder, "pending"), "wb") as file:
+        file.write(word)
     assert again(store).stamp() == "u"
+    assert again(store).search("one", 5).total == 2
+
+
+def test_files_of_a_killed_commit_do_not_stop_the_next_one(store):
+    store.rebuild([make("a.md", "one"), make("b.md", "one")], "t")
+    place = os.path.dirname(files(store)[0])
+    kept = {name: os.path.join(place, name) for name in os.listdir(place)}
+    saved = {}
+    for name, path in kept.items():
+        with open(path, "rb") as file:
+            saved[name] = file.read()
+    with open(os.path.join(store.folder, "manifest"), "rb") as file:
+        before = file.read()
+    store.update([make("b.md", "two")], [], "u")
+    for name, raw in saved.items():  # as if killed before tantivy renamed meta.json
+        with open(os.path.join(place, name), "wb") as file:
+            file.write(raw)
+    with open(os.path.join(store.folder, "manifest"), "wb") as file:
+        file.write(before)
+    assert again(store).stamp() == "t"
+    again(store).update([make("b.md", "three")], [], "v")
+    assert paths(store.search("three", 5)) == ["b.md"]
+    assert store.search("one", 5).total == 1
 
 
 def test_a_reader_waits_for_a_writer_between_commit_and_manifest(store, monkeypatch):
