@@ -5,9 +5,8 @@ Must not know how a header is parsed; it works on the entries of `header.py`.
 
 from __future__ import annotations
 
-import re
-
 from memtools.core.header import OTHER, Header, Value
+from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.vocabulary import Priority, Status, Vocabulary, read_priority, read_status
 from memtools.core.wording import say
@@ -16,7 +15,7 @@ from memtools.core.wording import say
 _MOST_RESTRICTIVE = (Status.RETRACTED, Status.UNKNOWN, Status.CANDIDATE, Status.ACTIVE)
 _QUIETEST = (Priority.LOW, Priority.NORMAL, Priority.HIGH)
 _NULLS = frozenset(("~", "null", "Null", "NULL"))
-_NUMBER = re.compile(r"[0-9]{0,9}\.?[0-9]{1,18}\Z")
+_NUMBER = lazy(r"[0-9]{0,9}\.?[0-9]{1,18}\Z")
 
 
 class Fields:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from memtools.core.header_lines import OTHER, Entry, Value, read_lines, read_simple
+from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import say
 from memtools.values import NamedTuple
@@ -16,12 +17,12 @@ __all__ = ["MAX_HEADER", "OTHER", "Entry", "Header", "Parts", "Value", "read_hea
 
 MAX_HEADER = 16 * 1024  # bytes; nobody's header is longer, and every parser stays fast below it
 BOM = b"\xef\xbb\xbf"
-_OPENING = re.compile(rb"---[ \t]*\r?\n")
-_CLOSING = re.compile(rb"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
-_OPENING_TOML = re.compile(rb"\+\+\+[ \t]*\r?\n")
-_CLOSING_TOML = re.compile(rb"\n\+\+\+[ \t]*\r?(?:\n|\Z)")
-_LONE_DELIMITER = re.compile(rb"(?:---|\+\+\+)[ \t]*(?:\r|\Z)")
-_JSON = re.compile(rb'\{\s*["}]')
+_OPENING = lazy(rb"---[ \t]*\r?\n")
+_CLOSING = lazy(rb"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
+_OPENING_TOML = lazy(rb"\+\+\+[ \t]*\r?\n")
+_CLOSING_TOML = lazy(rb"\n\+\+\+[ \t]*\r?(?:\n|\Z)")
+_LONE_DELIMITER = lazy(rb"(?:---|\+\+\+)[ \t]*(?:\r|\Z)")
+_JSON = lazy(rb'\{\s*["}]')
 
 
 class Parts(NamedTuple):

@@ -10,6 +10,7 @@ import enum
 import re
 
 from memtools.core.header_scalar import NOT_PRINTABLE, scalar, unquoted
+from memtools.core.pattern import lazy
 from memtools.values import NamedTuple
 
 
@@ -31,14 +32,12 @@ class Entry(NamedTuple):
     line: int
 
 
-_KEY = re.compile(r"([^\W\d][\w.-]{0,63}(?: [\w.-]{1,40}){0,8}) *:(?: +(.*))?$")
-_EASY = re.compile(r"([A-Za-z_][\w-]{0,63}): +([^\W\d][\w./() -]*)$")
+_KEY = lazy(r"([^\W\d][\w.-]{0,63}(?: [\w.-]{1,40}){0,8}) *:(?: +(.*))?$")
+_EASY = lazy(r"([A-Za-z_][\w-]{0,63}): +([^\W\d][\w./() -]*)$")
 _NOT_SIMPLE = -2
-_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-_TOP_KEY = re.compile(
-    r"""(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"'#\[\]{}&*!|>%@`,?:-][^:#]*)):"""
-)
-_STATUS_CLAIM = re.compile(r"""["']?status["']?\s*[:\uff1a]""", re.IGNORECASE)
+_BREAK = lazy("\r\n|[\n\r\x85\u2028\u2029]")
+_TOP_KEY = lazy(r"""(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"'#\[\]{}&*!|>%@`,?:-][^:#]*)):""")
+_STATUS_CLAIM = lazy(r"""["']?status["']?\s*[:\uff1a]""", re.IGNORECASE)
 
 
 def read_simple(text: str) -> list[Entry] | None:
@@ -48,8 +47,8 @@ def read_simple(text: str) -> list[Entry] | None:
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    is_ascii = text.isascii() and text.replace("\n", "").isprintable()  # the quick way for most
-    if not is_ascii and NOT_PRINTABLE.search(text):
+    is_printable = text.replace("\n", "").isprintable()  # the quick way for most
+    if not is_printable and NOT_PRINTABLE.search(text):
         return None
     entries: list[Entry] = []
     indent: int | None = None  # of the block list that may go on: -1 before its first item

@@ -10,9 +10,7 @@ import re
 from memtools.core.pattern import lazy
 
 # Everything a YAML reader rejects, breaks a line at, or skips; and the tab, whose rules are odd.
-NOT_PRINTABLE = lazy(
-    "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+NOT_PRINTABLE = lazy("[\x00-\t\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _ESCAPE = (
     r"""\\(?:["\\ntr]|x[0-9a-fA-F]{2}|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}"""
     r"""|U000[1-9a-fA-F][0-9a-fA-F]{4})"""

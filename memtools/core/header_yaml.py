@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from memtools.core.header_lines import OTHER, Entry, Value
+from memtools.core.pattern import lazy
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 64
 # Each alias below a merge key may multiply the keys; 20 of them stay below some thousands.
 _MAX_MERGED_ALIASES = 20
-_DEEP_LINE = re.compile(r"[ \t?:-]{64}")
+_DEEP_LINE = lazy(r"[ \t?:-]{64}")
 
 
 class YamlRead(NamedTuple):

@@ -5,20 +5,19 @@ Must not know the file around the header, nor what is going to be written.
 
 from __future__ import annotations
 
-import re
-
 from memtools.core.header_lines import split_lines
 from memtools.core.header_scalar import unquoted
 from memtools.core.header_yaml import loader_class
+from memtools.core.pattern import lazy
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_ANCHOR = re.compile(r"(?:^|[\s\[{,])&([^\s,\[\]{}]+)")
-_ODD_BREAK = re.compile("\r(?!\n)|[\x85\u2028\u2029]")
-_SPACE = re.compile(r"\s*")
+_ANCHOR = lazy(r"(?:^|[\s\[{,])&([^\s,\[\]{}]+)")
+_ODD_BREAK = lazy("\r(?!\n)|[\x85\u2028\u2029]")
+_SPACE = lazy(r"\s*")
 
 
 _LEAVES = frozenset(("ScalarEvent", "AliasEvent"))

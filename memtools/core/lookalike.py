@@ -5,10 +5,10 @@ Must not know where in the Markdown a line stands; `markers.py` asks `visible.py
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from memtools.core.invisible import strip_invisible
+from memtools.core.pattern import lazy
 from memtools.core.wording import Said, say
 from memtools.values import NamedTuple
 
@@ -20,8 +20,8 @@ LABEL = "RETRACTS"
 MARK = "RETRACTS:"
 
 _COLONS = ":\uff1a\ufe55\ufe13\u2236\u02d0\ua789\u0589\u05c3\u2a74\ufe30"
-_LINE_HEAD = re.compile(f"\n([^\n{_COLONS}]{{7,200}}+)([{_COLONS}])")
-_GLYPH_CHOICE = re.compile("[\ufe00-\ufe0f\u180b-\u180d\u180f\U000e0100-\U000e01ef]+")
+_LINE_HEAD = lazy(f"\n([^\n{_COLONS}]{{7,200}}+)([{_COLONS}])")
+_GLYPH_CHOICE = lazy("[\ufe00-\ufe0f\u180b-\u180d\u180f\U000e0100-\U000e01ef]+")
 # Cyrillic, Greek, Cherokee, Lisu and small capital letters that look like the letters of the label.
 _TWINS = str.maketrans(
     "\u13a1\u13d2\ua4e3\u0280\u0415\u0435\u0395\u03b5\u13ac\ua4f0\u1d07"
@@ -29,7 +29,7 @@ _TWINS = str.maketrans(
     "\u0421\u0441\u03f9\u03f2\u13df\ua4da\u1d04\u0405\u0455\u13da\ua4e2\ua731",
     "RRRREEEEEEETTTTTTTAAAAAAACCCCCCCSSSSS",
 )
-_DRESSED = re.compile(  # quote, list, task, heading, table, emphasis; then the label
+_DRESSED = lazy(  # quote, list, task, heading, table, emphasis; then the label
     r"(?P<dress>(?:[\s>*+#|~_-]|[0-9]{1,9}[.)]|\[[ xX]\])*+)RETRACTS(?P<gap>[\s*_~]*+)\Z"
 )
 

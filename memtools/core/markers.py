@@ -9,6 +9,7 @@ import re
 
 from memtools.core.invisible import escape_for_terminal, strip_invisible
 from memtools.core.lookalike import MARK, Lookalike, find_lookalikes
+from memtools.core.pattern import lazy
 from memtools.core.phrase import MAX_CHARACTERS, normalise
 from memtools.core.problem import Problem, problem
 from memtools.core.visible import Head, Sight, judge
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from memtools.core.memory import Memory
 
-_HEADER_KEY = re.compile(r"""^[ \t]*(["']?)RETRACTS\1[ \t]*:(.*)$""", re.MULTILINE)
+_HEADER_KEY = lazy(r"""^[ \t]*(["']?)RETRACTS\1[ \t]*:(.*)$""", re.MULTILINE)
 
 
 class Marker(NamedTuple):

@@ -10,15 +10,14 @@ from enum import StrEnum
 
 from memtools.core.fields import Fields
 from memtools.core.header import Header, Parts, read_header, split
+from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.vocabulary import DEFAULT, Priority, Status, Vocabulary
 from memtools.core.wording import say
 from memtools.values import NamedTuple
 
 MAX_FILE = 256 * 1024  # bytes
-_HEADING = re.compile(
-    r"^ {0,3}(?:(?P<fence>`{3,}|~{3,})|#{1,6}(?:[ \t]+(?P<text>.*))?$)", re.MULTILINE
-)
+_HEADING = lazy(r"^ {0,3}(?:(?P<fence>`{3,}|~{3,})|#{1,6}(?:[ \t]+(?P<text>.*))?$)", re.MULTILINE)
 
 
 class Exposure(StrEnum):
@@ -170,6 +169,16 @@ def _too_large(path: str, raw: bytes) -> Memory:
     message = say("the file is larger than {limit} bytes, so it is not read", limit=MAX_FILE)
     found = problem(path, 1, "file-too-large", message, say("split it into smaller memories"))
     nothing = Parts(b"", b"", b"", b"", b"", 1, 1, "none", "")
-    header = Header({}, "refused", (found,), sure=False)
+    header = Header({}, "refused", (found, *_unread_marker(path, raw)), sure=False)
     memory = _memory(path, nothing, header, "", (), DEFAULT)
     return memory._replace(has_header=raw[:8].lstrip(b"\xef\xbb\xbf").startswith(b"---"))
+
+
+def _unread_marker(path: str, raw: bytes) -> tuple[Problem, ...]:
+    """The first line that looks like a marker in a file that is not read: it is never silent."""
+    start = 0 if raw.startswith(b"RETRACTS:") else raw.find(b"\nRETRACTS:") + 1
+    if not start and not raw.startswith(b"RETRACTS:"):
+        return ()
+    line = raw.count(b"\n", 0, start) + 1
+    message = say("the RETRACTS: lines of so large a file are not read; put them into a small one")
+    return (problem(path, line, "marker-unread", message),)

@@ -5,10 +5,10 @@ Must not decide what is retracted: everything here is text for a hint.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from memtools.core.invisible import CJK, is_cjk
+from memtools.core.pattern import lazy
 from memtools.core.phrase import bare, first_rows, haystack, hits, normalise, phrase_fault
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ MAX_COLUMNS = 120
 MAX_OCCURRENCES = 200_000
 LEAST_SHARED = 0.5
 _QUOTES = "\"'`“”„‘’‚«»‹›「」『』〈〉《》＂＇"
-_RUNS = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
+_RUNS = lazy(f"[{CJK}]+|[^\\W_{CJK}]+")
 
 
 def longer_phrases(

@@ -5,7 +5,6 @@ Must not know markers, memories or the search index, nor use markdown-it: it is 
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from memtools.core.invisible import CJK, strip_invisible
@@ -30,15 +29,15 @@ _CJK_BLANK = lazy(f" (?<=[{CJK}\u302a-\u302f\u3099\u309a\U000e0100-\U000e01ef] )
 # look, and with possessive repeats so that nothing is read twice. Only direct neighbours decide,
 # and at the ends of a text a mark is always dropped: what stands in a source then stands, bare,
 # in the bare source too.
-_TARGET = re.compile(
+_TARGET = lazy(
     r"\]\( ?(?:<[^<>]*+>|(?:[^\s()<\\]++|\\.|\((?:[^\s()\\]++|\\.)*+\))*+)"
     r"""(?: (?:"[^"]*+"|'[^']*+'|\([^()]*+\)))? ?\)"""
 )
-_PAGE = re.compile(r"\[\[[^\[\]|]*+\|")
-_ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~]|\Z)")
-_STRIKE = re.compile(r"~(?:~++|\Z|(?<![\s\S]~))")
-_STARS = re.compile(r"\*(?<!\*\*)(?:(?<! \*)\**+|\**+(?! ))")  # but not in `2 * 3`
-_LOW_LINES = re.compile(  # but not in `snake_case`
+_PAGE = lazy(r"\[\[[^\[\]|]*+\|")
+_ESCAPE = lazy(r"\\(?=[!-/:-@\[-`{-~]|\Z)")
+_STRIKE = lazy(r"~(?:~++|\Z|(?<![\s\S]~))")
+_STARS = lazy(r"\*(?<!\*\*)(?:(?<! \*)\**+|\**+(?! ))")  # but not in `2 * 3`
+_LOW_LINES = lazy(  # but not in `snake_case`
     r"_(?<!__)(?:(?<=[^\W_]_)_*+(?![^\W_])|(?<= _)_*+(?! )|(?<![^\W_]_)(?<! _)_*+)"
 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from memtools.core.memory import Memory
+from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import say
 
@@ -41,7 +42,7 @@ _SECRETS = (
 )
 # Values that the issuers' own documents use as examples.
 _PUBLISHED = ("EXAMPLE", "example.com", "example.org", "xxxx", "XXXX")
-_FENCE = re.compile(r" {0,3}(?:```|~~~)")
+_FENCE = lazy(r" {0,3}(?:```|~~~)")
 
 
 def find_secrets(memory: Memory) -> list[Problem]:

@@ -9,6 +9,7 @@ import re
 from enum import StrEnum
 from functools import cache
 
+from memtools.core.pattern import lazy
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -29,8 +30,8 @@ _BRACKETS_AS_DEAR_AS_TEXT = 150
 
 # What may reach over blank lines (fences, HTML blocks), and what may reach to the end of its
 # paragraph.
-_FAR = re.compile(r"```|~~~|<[!?]|<(?:script|pre|style|textarea)", re.IGNORECASE)
-_NEAR = re.compile(r"[\[<`]|[ >*+\-0-9.)]{8}|[ >*+\-0-9.)]*\t")
+_FAR = lazy(r"```|~~~|<[!?]|<(?:script|pre|style|textarea)", re.IGNORECASE)
+_NEAR = lazy(r"[\[<`]|[ >*+\-0-9.)]{8}|[ >*+\-0-9.)]*\t")
 
 
 class Sight(StrEnum):
