@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from memtools.core.wording import Said, say
+from memtools.core.wording import Said, lines, say
 from memtools.git.hookfolder import (
     PREVIOUS,
     HookFolder,
@@ -64,7 +64,7 @@ def _lefthook_notice() -> Said:
         "`lefthook install` takes these hooks away: type `memtools init` after it, or let lefthook "
         "call memtools (it then hides unstaged edits meanwhile) by these lines of lefthook.yml:\n"
         "{lines}",
-        lines="\n".join(manager_line(stage, "lefthook") for stage in STAGES),
+        lines=lines((manager_line(stage, "lefthook") for stage in STAGES), indent=""),
     )
 
 
@@ -89,11 +89,11 @@ def _ask_for_lines(folder: HookFolder) -> Part:
             "writes there all the same",
             home=home,
         )
-    lines = (
+    wanted = (
         say("add to {file}: {line}", file=f"{home}/{stage}", line=manager_line(stage, ""))
         for stage in missing
     )
-    return Part(kept=kept, notices=(why, *lines))
+    return Part(kept=kept, notices=(why, *wanted))
 
 
 _REACHED = (Reach.SHIM, Reach.LEGACY, Reach.LINE)

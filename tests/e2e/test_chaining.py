@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from memtools.entrypoints.text import sentence
 from memtools.git.shims import STAGES, Program, manager_line
 from memtools.usecases.install import Machine, apply_init, apply_uninstall, reachability
 from tests.helpers import CHECKOUT, Sandbox, run
@@ -690,6 +691,8 @@ def test_over_lefthook_both_run_and_the_lines_against_its_next_install_are_said(
     bench.repo.commit()
     assert bench.names()[:2] == [("memtools", "pre-commit"), kept("pre-commit")]
     assert manager_line("pre-commit", "lefthook") in report.notices[-1]
+    shown = sentence(report.notices[-1]).split("\n")  # each line as it goes into lefthook.yml
+    assert shown[1:] == [manager_line(stage, "lefthook") for stage in STAGES]
 
 
 def test_lefthook_after_memtools_is_told_by_doctor_and_mended_by_init(bench):
