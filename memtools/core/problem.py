@@ -64,6 +64,7 @@ RULES: dict[str, str] = {
     "marker-near-miss": WARNING,
     "marker-lookalike": ERROR,
     "marker-inert": WARNING,
+    "marker-unread": ERROR,
     "marker-duplicate": WARNING,
     "phrase-too-short": ERROR,
     "phrase-too-long": ERROR,
