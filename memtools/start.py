@@ -33,7 +33,11 @@ def main(argv: list[str]) -> int:
 
 
 def _is_nothing_to_do() -> bool:
-    """Does this commit touch no memory, and has no marker work left? Leaves the flag `quiet` then."""
+    """Does this commit touch no memory, and has no marker work left? Leaves the flag `quiet` then.
+
+    The flag names the git process that commits (the shim tells it when no hook comes after ours), so
+    that it dies with a commit that is given up.
+    """
     git_dir = os.environ.get("GIT_DIR") or ".git"
     state = os.path.join(git_dir, "memtools")
     try:
@@ -47,11 +51,19 @@ def _is_nothing_to_do() -> bool:
         return False
     if not _touches_no_memory(words[2].decode()):
         return False
-    try:
-        os.close(os.open(os.path.join(state, "quiet"), os.O_WRONLY | os.O_CREAT, 0o600))
-    except OSError:
-        return True  # post-commit then looks for itself
+    commit = os.environ.get("MEMTOOLS_COMMIT", "")
+    if commit.isdigit() and commit != "1":  # 1: nobody's, where git is no POSIX program
+        _write_flag(os.path.join(state, "quiet"), b"=%s\n" % commit.encode())
     return True
+
+
+def _write_flag(path: str, data: bytes) -> None:
+    try:
+        flag = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError:
+        return  # post-commit then looks for itself
+    os.write(flag, data)
+    os.close(flag)
 
 
 def _touches_no_memory(tree: str) -> bool:

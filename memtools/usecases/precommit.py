@@ -25,6 +25,7 @@ from memtools.usecases.journal import finish
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.proposal import Proposal, read_proposal
 from memtools.usecases.standing import policy_of
+from memtools.usecases.state import QUIET, remove_file
 from memtools.usecases.tombstones import (
     Tombstone,
     apply_tombstones,
@@ -60,6 +61,7 @@ def pre_commit(repository: Repository, *, unattended: bool = False) -> Outcome:
 
     Returns code 1 with nothing changed when the commit is refused.
     """
+    remove_file(repository.state_dir, QUIET)  # of a commit that never came
     staging = Staging(repository.git, repository.git_dir)
     finish(repository, staging)  # what an earlier run, cut short, left between HEAD and this index
     planned = _plan(repository, staging, unattended)

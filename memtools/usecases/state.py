@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 # `start.py` reads the first line and must not load this module for it; a test holds the two together.
 LEDGER_MAGIC = b"memtools-ledger"
-QUIET = "quiet"  # left by a pre-commit that had nothing to do; post-commit takes it away
+# Left by a pre-commit after which post-commit has nothing to do; taken away by post-commit. It holds
+# the tree HEAD must have then, or "=" and the id of the git process (written by `start.py`).
+QUIET = "quiet"
 
 
 class Standing(NamedTuple):

@@ -26,6 +26,10 @@ fed = sys.stdin.read() if stage in ("pre-push", "post-rewrite") else ""
 with open(os.path.join(here, "calls"), "a") as file:
     file.write(json.dumps(["memtools", stage, sys.argv[3:], fed]) + "\\n")
 answer = os.path.join(here, "exit-" + stage)
+flag = os.path.join(here, "flag")
+if stage == "pre-commit" and os.path.exists(flag):
+    with open(open(flag).read(), "w") as file:
+        file.write("=" + os.environ.get("MEMTOOLS_COMMIT", "") + "\\n")
 sys.exit(int(open(answer).read()) if os.path.exists(answer) else 0)
 """
 THEIRS = """\
@@ -377,12 +381,20 @@ def test_memtools_on_path_steps_in_last(chained, nowhere):
 
 
 def flag(repo, folder=".git"):
-    return repo.write(f"{folder}/memtools/quiet", "")
+    """Say to post-commit that all is done when HEAD gets the tree that is staged now."""
+    return repo.write(f"{folder}/memtools/quiet", repo.git("write-tree").out)
+
+
+def flagging(bench, text=""):
+    """The stand-in says at each pre-commit that there is nothing to do."""
+    raised = bench.repo.write(".git/memtools/quiet", text)
+    (bench.folder / "flag").write_text(str(raised))
+    return raised
 
 
 def test_the_quiet_flag_ends_post_commit_without_python_once(chained):
-    raised = flag(chained.repo)
     chained.change()
+    raised = flag(chained.repo)
     chained.repo.commit()
     assert chained.names()[-2:] == [kept("pre-commit"), kept("post-commit")]
     assert not raised.exists()
@@ -391,26 +403,57 @@ def test_the_quiet_flag_ends_post_commit_without_python_once(chained):
     assert ("memtools", "post-commit") in chained.names()
 
 
-@pytest.mark.parametrize(("rows", "is_called"), [("row\n", True), ("", False)])
-def test_a_journal_with_rows_needs_python_whatever_the_flag_says(chained, rows, is_called):
-    raised = flag(chained.repo)
-    chained.repo.write(".git/memtools/journal", rows)
+def test_the_flag_of_this_very_commit_ends_post_commit_without_python(bench):
+    bench.init()
+    raised = flagging(bench)
+    bench.change()
+    bench.repo.commit()
+    assert bench.names() == [("memtools", "pre-commit")]
+    assert not raised.exists()
+
+
+@pytest.mark.parametrize("text", ["", "=1234567890\n", "=\n", "garbage\n", "0" * 40 + "\n"])
+def test_the_flag_of_another_commit_is_taken_away_and_not_believed(bench, text):
+    bench.init()
+    raised = bench.repo.write(".git/memtools/quiet", text)
+    bench.change()
+    bench.repo.commit("Change", "-n")
+    assert bench.names() == [("memtools", "post-commit")]
+    assert not raised.exists()
+
+
+def test_before_another_hook_nobody_says_that_nothing_is_left_to_do(chained):
+    """The hook below ours may stage a memory of its own."""
+    raised = flagging(chained)
     chained.change()
     chained.repo.commit()
-    assert (("memtools", "post-commit") in chained.names()) is is_called
+    assert ("memtools", "post-commit") in chained.names()
+    assert not raised.exists()
+
+
+@pytest.mark.parametrize(("rows", "is_called"), [("row\n", True), ("", False)])
+def test_a_journal_with_rows_needs_python_whatever_the_flag_says(bench, rows, is_called):
+    bench.init()
+    raised = flagging(bench)
+    bench.repo.write(".git/memtools/journal", rows)
+    bench.change()
+    bench.repo.commit()
+    assert (("memtools", "post-commit") in bench.names()) is is_called
     assert not raised.exists()
 
 
 def test_a_linked_worktree_has_its_own_flag(chained, tmp_path):
     chained.repo.git("worktree", "add", "-q", str(tmp_path / "linked"))
     linked = Bench(Sandbox(tmp_path / "linked"), chained.folder)
-    flag(chained.repo)
-    chained.calls()
     linked.change()
+    staged = linked.repo.git("write-tree").out
+    chained.repo.write(".git/memtools/quiet", staged)
+    chained.calls()
     linked.repo.commit()
     assert ("memtools", "post-commit") in linked.names()
-    flag(chained.repo, ".git/worktrees/linked")
     linked.change("y\n")
+    staged = linked.repo.git("write-tree").out
+    chained.repo.write(".git/worktrees/linked/memtools/quiet", staged)
     linked.repo.commit()
     assert ("memtools", "post-commit") not in linked.names()
     assert chained.repo.path(".git/memtools/quiet").exists()
@@ -424,19 +467,19 @@ def test_a_submodule_has_its_own_flag(bench, tmp_path):
     outer.git(*local, "submodule", "add", "-q", str(bench.repo.top), "sub")
     inner = Bench(Sandbox(outer.top / "sub"), bench.folder)
     inner.init()
-    raised = outer.write(".git/modules/sub/memtools/quiet", "")
     inner.change()
+    staged = inner.repo.git("write-tree").out
+    raised = outer.write(".git/modules/sub/memtools/quiet", staged)
     inner.repo.commit()
     assert inner.names() == [("memtools", "pre-commit")]
     assert not raised.exists()
 
 
 def test_git_dir_and_work_tree_from_another_folder_are_found(chained, tmp_path):
-    raised = flag(chained.repo)
     chained.change()
     top = chained.repo.top
     for base, where in ((str(top), tmp_path), (os.path.relpath(top, tmp_path), tmp_path)):
-        raised.write_text("")
+        raised = flag(chained.repo)
         place = [f"--git-dir={base}/.git", f"--work-tree={base}"]
         done = run(["git", *place, "commit", "-q", "--allow-empty", "-m", "x"], where)
         assert done == (0, "", "")
