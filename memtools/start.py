@@ -13,10 +13,20 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The first words of a ledger this version can read (`usecases/state.py` writes them).
 LEDGER_HEAD = b"memtools-ledger 1"
 _FOLD_FORWARD = 500  # more paths than this since the ledger's tree: bring the ledger along again
+_DAMAGED = 70  # not 1: the shims take that for a refusal
 
 
 def main(argv: list[str]) -> int:
-    """Dispatch `hook`, `merge-driver` and `turn`."""
+    """Dispatch `hook`, `merge-driver` and `turn`; what cannot even be loaded is no refusal."""
+    try:
+        return _run(argv)
+    except Exception as error:  # all else is caught inside
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        sys.stderr.write(f"memtools: this installation is damaged ({what}); install it again\n")
+        return _DAMAGED
+
+
+def _run(argv: list[str]) -> int:
     if argv[:1] == ["hook"] and os.environ.get("MEMTOOLS_IN_HOOK"):
         return 0
     if HERE not in sys.path:

@@ -1,5 +1,6 @@
 """A hook starts fast: what it loads is looked at by name (never by the clock)."""
 
+import shutil
 import sys
 
 import pytest
@@ -79,3 +80,16 @@ def test_a_commit_of_a_marker_loads_the_search_index_and_no_parser(sandbox):
     found = loaded(sandbox, "hook", "pre-commit")
     assert sorted(found & (NEVER | ON_DEMAND) - {"tantivy"}) == []
     assert b"status: retracted" in sandbox.staged("a.md")
+
+
+def test_a_damaged_installation_says_so_in_one_line_and_refuses_nothing(sandbox, tmp_path):
+    sandbox.write("a.md", "The cache was cold.\n")
+    sandbox.stage()
+    broken = tmp_path / "broken"
+    shutil.copytree(START.parent, broken / "memtools")
+    (broken / "memtools" / "entrypoints" / "text.py").write_text("import there_is_no_such_module\n")
+    argv = [sys.executable, "-I", "-S", str(broken / "memtools" / "start.py"), "hook", "pre-commit"]
+    done = run(argv, sandbox.top, {"GIT_INDEX_FILE": ".git/index"})
+    assert done.code == 70  # a shim takes 1 for a refusal
+    assert done.err.count("\n") == 1
+    assert "no_such_module" in done.err
