@@ -82,7 +82,7 @@ def tell_story(folder: str, python: str) -> Iterator[Line]:
         say("The wrong lesson is gone, for agents and in search:")
     )
     yield from stage.run("memtools recall")
-    yield from stage.run('memtools search "root cause DNS"')
+    yield from stage.run('memtools search "sync"')
     yield from stage.remark(say("The way back, should it have been right after all:"))
     why = 'memtools restore sync.md --why "it was DNS after all" --drop-marker'
     yield from stage.run(why)

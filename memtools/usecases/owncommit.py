@@ -34,6 +34,8 @@ _UNDER_WAY = {
     "sequencer": "a cherry-pick or revert",
 }
 
+_PRIVATE = "private-index-"
+
 
 class NewBytes(NamedTuple):
     """A file of HEAD as it shall be; `path` need not exist in HEAD (then it is created)."""
@@ -205,7 +207,8 @@ def _bring_along(moved: Repository) -> tuple[str, ...]:
 
 
 def _commit(repository: Repository, entries: Sequence[Entry], message: str, date: str) -> None:
-    private = os.path.join(repository.state_dir, f"private-index-{os.getpid()}")
+    _remove_leftovers(repository.state_dir)
+    private = os.path.join(repository.state_dir, f"{_PRIVATE}{os.getpid()}")
     git = repository.git.with_env(GIT_INDEX_FILE=private, MEMTOOLS_IN_HOOK="1")
     try:
         if repository.head_tree:
@@ -228,6 +231,11 @@ def _commit(repository: Repository, entries: Sequence[Entry], message: str, date
             error.hint,
         ) from error
     finally:
-        for name in (private, private + ".lock"):
-            if os.path.lexists(name):
-                os.unlink(name)
+        _remove_leftovers(repository.state_dir)
+
+
+def _remove_leftovers(folder: str) -> None:
+    """Take private indexes away, those of killed runs too: nobody else is at work (`_alone`)."""
+    for name in os.listdir(folder):
+        if name.startswith(_PRIVATE):
+            os.unlink(os.path.join(folder, name))
