@@ -111,9 +111,8 @@ def range_side(repository: Repository, text: str) -> Sides:
     if start and not start.strip("0"):  # what a forge gives for a branch that is new
         settings = settings_of(git, _settings_blob(git, tree))
         files = files_at(git, tree, settings)
-        return Sides(
-            RANGE, files, settings, (Files({}, ()),), settings.blob, settings.blob, {}, "", until
-        )
+        nothing = (Files({}, ()),)
+        return Sides(RANGE, files, settings, nothing, settings.blob, settings.blob, until=until)
     tip = _commit(git, start or "HEAD")
     code, out, _ = git.call("merge-base", tip, until)
     since = out.decode().split("\n")[0] if code == 0 else tip

@@ -1,0 +1,235 @@
+"""The doctor's look at what is derived or half done: journal, staging, ledger, index, leftovers.
+
+What mends it changes no memory: it finishes or throws away, and makes anew what can be made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+
+from memtools.core.vocabulary import Status
+from memtools.core.wording import Said, say
+from memtools.errors import GitError
+from memtools.git.objects import REGULAR, blobs_at
+from memtools.git.staging import Staging
+from memtools.usecases.indexing import READY, index_state
+from memtools.usecases.journal import finish
+from memtools.usecases.lost import lost_tombstones as lost_paths
+from memtools.usecases.searchindex import follow_tree
+from memtools.usecases.standing import keep_standing, ledger_of
+from memtools.usecases.state import Standing, read_journal
+from memtools.usecases.unattended import open_reports, take_reported
+from memtools.usecases.ward import Check, named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memtools.usecases.ward import Ward
+
+# The second number of a file beside a note is random; a settings file is written with its name.
+_TEMPORARY = re.compile(r"\.memtools-(?:(\d+)-[0-9a-f]{8}|\.memtools\.toml-(\d+))\Z")
+_OWN_TEMPORARY = re.compile(r"(?:\..+|blob|private-index)-(\d+)(?:-\d+)?(?:\.lock)?\Z")
+
+
+def journal(ward: Ward) -> Iterator[Check]:
+    """Tombstones an interrupted run left between HEAD, staging and the work tree."""
+    repository = ward.repository
+    rows = read_journal(repository.state_dir)
+    staging = Staging(repository.git, repository.git_dir)
+    paths = [row.path for row in rows]
+    entries = staging.entries(paths) if rows else {}
+    head = blobs_at(repository.git, ward.tree_id, paths) if rows else {}
+    waiting = [
+        row.path
+        for row in rows
+        if row.path in entries
+        and entries[row.path].blob == row.new
+        and (row.path not in head or head[row.path].blob != row.new)
+    ]
+    stuck = [row.path for row in rows if row.path not in waiting]
+    if stuck:
+        message = say("an interrupted run left half done: {paths}", paths=named(stuck))
+        yield Check("half-done", False, message, say("type: memtools doctor --fix"), True)
+    elif waiting:
+        message = say("tombstones wait in staging for a commit: {paths}", paths=named(waiting))
+        yield Check("half-done", True, message, say("git commit takes them"))
+    else:
+        yield Check("half-done", True, say("nothing is half done"))
+
+
+def staged_reversal(ward: Ward) -> Iterator[Check]:
+    """A tombstone of HEAD that the next commit would take out."""
+    staging = Staging(ward.repository.git, ward.repository.git_dir)
+    rows = ward.tree.ledger.rows
+    undone = []
+    for change in staging.diff(ward.tree_id):
+        row = rows.get(change.path)
+        if row is None or row.status != Status.RETRACTED or change.new_mode not in REGULAR:
+            continue
+        memory = ward.reader.one(change.path, change.new).memory
+        if memory.status is not Status.RETRACTED and not memory.restored_reason:
+            undone.append(change.path)
+    if undone:
+        message = say("staging would take these tombstones out: {paths}", paths=named(undone))
+        hint = say("type: git restore --staged --worktree -- {path}", path=undone[0])
+        yield Check("staged-reversal", False, message, hint)
+    else:
+        yield Check("staged-reversal", True, say("staging takes no tombstone out"))
+
+
+def leftover_files(ward: Ward) -> Iterator[Check]:
+    """Temporary files of runs that were killed."""
+    found = _leftovers(ward)
+    if found:
+        message = say("a killed run left temporary files: {paths}", paths=named(found))
+        yield Check("leftover-files", False, message, say("type: memtools doctor --fix"), True)
+    else:
+        yield Check("leftover-files", True, say("no temporary files are left"))
+
+
+def unattended_reports(ward: Ward) -> Iterator[Check]:
+    """What commits nobody watched left open."""
+    reports = open_reports(ward.repository)
+    if reports:
+        message = say(
+            "unattended commits left open ({count}): {first}", count=len(reports), first=reports[0]
+        )
+        hint = say("mend it; memtools doctor --fix, or the next commit, counts it as told")
+        yield Check("unattended-reports", False, message, hint, True)
+    else:
+        yield Check("unattended-reports", True, say("no unattended commit left anything open"))
+
+
+def ledger(ward: Ward) -> Iterator[Check]:
+    """Is the ledger that hooks go by what a full pass over HEAD gives?"""
+    if ward.kept is None:
+        is_damaged = os.path.exists(os.path.join(ward.repository.state_dir, "ledger"))
+        if is_damaged:
+            message = say("the kept ledger cannot be read; the next hook makes it anew")
+            yield Check("ledger", False, message, say("type: memtools doctor --fix"), True)
+        else:
+            yield Check("ledger", True, say("no ledger is kept yet; the next hook makes it"))
+        return
+    try:
+        brought = ledger_of(ward.repository, ward.kept, ward.tree_id, ward.settings)
+    except GitError:
+        brought = None
+    if brought == ward.tree.ledger:
+        yield Check("ledger", True, say("the ledger equals a full pass over HEAD"))
+    else:
+        message = say("the ledger says something else than a full pass over HEAD")
+        yield Check("ledger", False, message, say("type: memtools doctor --fix"), True)
+
+
+def search_index(ward: Ward) -> Iterator[Check]:
+    """Is the search index there, readable and at HEAD?"""
+    state = index_state(ward.repository)
+    if not ward.repository.head_tree:
+        yield Check("search-index", True, say("nothing is committed yet"))
+    elif state.state != READY:
+        message = say("the search index cannot be used: {reason}", reason=state.message)
+        hint = say("type: memtools index --rebuild")
+        yield Check("search-index", False, message, hint, True)
+    elif state.is_behind:
+        message = say("the search index is not at HEAD; the next search brings it along")
+        yield Check("search-index", False, message, say("type: memtools doctor --fix"), True)
+    elif not _holds_what_head_has(ward, state.memories):
+        message = say("the search index holds {count} memories, HEAD has others",
+                      count=state.memories)  # fmt: skip
+        hint = say("type: memtools index --rebuild")
+        yield Check("search-index", False, message, hint, True)
+    else:
+        yield Check("search-index", True, say("the search index is at HEAD"))
+
+
+def _holds_what_head_has(ward: Ward, count: int) -> bool:
+    return count == len(ward.tree.files.memories)
+
+
+def lost_tombstones(ward: Ward) -> Iterator[Check]:
+    """Memories that were retracted here and speak again, although nobody restored them."""
+    lost = lost_paths(ward.repository, ward.kept, ward.tree, ward.reader)
+    if lost:
+        message = say(
+            "retracted before, active now, and nobody restored it: {paths}", paths=named(lost)
+        )
+        hint = say(
+            "type: memtools retract {path} --apply; if it is right after all, write "
+            "`restored_reason: why` into its front matter",
+            path=lost[0],
+        )
+        yield Check("tombstones-lost", False, message, hint)
+    else:
+        yield Check("tombstones-lost", True, say("no tombstone was lost"))
+
+
+def fix_journal(ward: Ward) -> Said:
+    """Bring staging and files along with the tombstones HEAD has; drop rows of nobody."""
+    staging = Staging(ward.repository.git, ward.repository.git_dir)
+    left = finish(ward.repository, staging)
+    if left:
+        return say("finished; these files were left as they are: {paths}", paths=named(left))
+    return say("finished what an interrupted run left half done")
+
+
+def fix_leftovers(ward: Ward) -> Said:
+    """Delete temporary files of processes that are gone."""
+    found = _leftovers(ward)
+    for path in found:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(ward.repository.top, path))
+    return say("deleted temporary files: {paths}", paths=named(found))
+
+
+def fix_reports(ward: Ward) -> Said:
+    """Count the reports as told."""
+    take_reported(ward.repository)
+    return say("the reports of unattended commits count as told")
+
+
+def fix_ledger(ward: Ward) -> Said:
+    """Keep the ledger of the full pass."""
+    standing = Standing(ward.tree_id, ward.settings.blob, ward.tree.ledger)
+    keep_standing(ward.repository, standing)
+    return say("made the ledger anew")
+
+
+def fix_index(ward: Ward) -> Said:
+    """Make the search index anew when it cannot be used, else bring it to HEAD."""
+    state = index_state(ward.repository)
+    is_usable = state.state == READY and state.is_behind
+    follow_tree(ward.repository, ward.tree_id, ward.settings, rebuild=not is_usable)
+    return say("the search index was brought to HEAD")
+
+
+def _leftovers(ward: Ward) -> list[str]:
+    """Temporary files of ours whose process is gone, from the top of the work tree."""
+    repository = ward.repository
+    listed = repository.git.run("ls-files", "--others", "-z")
+    found = []
+    for raw in listed.split(b"\0"):
+        path = os.fsdecode(raw)
+        if _is_abandoned(_TEMPORARY.match(path.rpartition("/")[2])):
+            found.append(path)
+    if os.path.isdir(repository.state_dir):
+        found += [
+            os.path.relpath(entry.path, repository.top)
+            for entry in os.scandir(repository.state_dir)
+            if entry.is_file() and _is_abandoned(_OWN_TEMPORARY.match(entry.name))
+        ]
+    return sorted(found)
+
+
+def _is_abandoned(match: re.Match[str] | None) -> bool:
+    if match is None:
+        return False
+    try:
+        os.kill(int(next(filter(None, match.groups()))), 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except OSError:  # it runs, for somebody else
+        return False
+    return False
