@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import sys
 
-from memtools.config import read_variables
 from memtools.errors import DONE, FINDINGS, GitError, MemtoolsError
+from memtools.usecases.person import is_unattended
 from memtools.usecases.repository import Repository, open_repository
 
 TYPE_CHECKING = False
@@ -45,11 +45,11 @@ def _outcome(repository: Repository, stage: str) -> Outcome:
     if stage == "pre-commit":
         from memtools.usecases.precommit import pre_commit
 
-        return pre_commit(repository, unattended=is_unattended(repository))
+        return pre_commit(repository, unattended=is_unattended(repository.top))
     if stage == "pre-merge-commit":
         from memtools.usecases.premerge import pre_merge_commit
 
-        return pre_merge_commit(repository, unattended=is_unattended(repository))
+        return pre_merge_commit(repository, unattended=is_unattended(repository.top))
     if stage == "pre-push":
         from memtools.usecases.prepush import pre_push
 
@@ -60,18 +60,8 @@ def _outcome(repository: Repository, stage: str) -> Outcome:
     if stage == "post-merge":
         from memtools.usecases.followup import follow_up_merge
 
-        return follow_up_merge(repository, outcome, unattended=is_unattended(repository))
+        return follow_up_merge(repository, outcome, unattended=is_unattended(repository.top))
     return outcome
-
-
-def is_unattended(repository: Repository) -> bool:
-    """Does nobody watch this commit (rule 14b)?"""
-    if read_variables().is_unattended:
-        return True
-    if sys.stderr is not None and sys.stderr.isatty():
-        return False
-    code, out, _ = repository.git.call("config", "--type=bool", "memtools.unattended")
-    return code == 0 and out.strip() == b"true"
 
 
 def _failed(repository: Repository | None, stage: str, error: MemtoolsError | None) -> int:

@@ -9,7 +9,6 @@ import os
 import sys
 
 from memtools.entrypoints import text
-from memtools.entrypoints.cli import run
 from memtools.errors import BUG, DONE, INTERRUPTED, MemtoolsError
 
 TYPE_CHECKING = False
@@ -19,11 +18,11 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `memtools ARGV` (default: the arguments of this process); returns the exit code."""
-    args = sys.argv[1:] if argv is None else argv
+    args = list(sys.argv[1:] if argv is None else argv)
     text.prepare_streams()
     try:
         try:
-            return run(args)
+            return _run(args)
         except MemtoolsError as error:
             text.show_error(error)
             return error.exit_code
@@ -38,6 +37,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return end.code if isinstance(end.code, int) else DONE if end.code is None else BUG
     except BaseException as error:  # a Rust panic of the search library is no Exception
         return _bug(error)
+
+
+def _run(args: list[str]) -> int:
+    if args[:1] == ["hook"] and args[1:2] not in (["--help"], ["-h"]):
+        from memtools.entrypoints.dispatch import hook  # a hook needs not even the table of verbs
+
+        return hook(args[1:])
+    from memtools.entrypoints.cli import run
+
+    return run(args)
 
 
 def _close_pipe() -> None:

@@ -174,7 +174,7 @@ def _filling(value: object) -> object:
 @functools.cache
 def language() -> str:
     """The language of messages to this person: "en" or "ja"."""
-    from memtools.usecases.settings import spoken_language
+    from memtools.usecases.person import spoken_language
 
     try:
         "日本語".encode(getattr(sys.stderr, "encoding", None) or "utf-8")

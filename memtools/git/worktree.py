@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import stat
 
+from memtools.values import NamedTuple
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,26 +24,41 @@ CHANGED = "changed"  # another program wrote it meanwhile
 LEFT = "left"  # the edit cannot be made on these bytes
 
 
-def follow(
-    git: Git, top: str, path: str, old: str, new: str, edit: Callable[[bytes], bytes | None]
-) -> str:
-    """Make the work-tree file of `path` follow its blob from `old` to `new`.
+class Step(NamedTuple):
+    """What became of a staged blob: object ids and bytes, before and after."""
+
+    path: str
+    old: str
+    new: str
+    old_bytes: bytes
+    new_bytes: bytes
+
+
+def follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None]) -> str:
+    """Make the work-tree file of a path follow its blob.
 
     `edit` makes the same change on other bytes, or gives None when it cannot. Returns one of the
     words above; only FOLLOWED may have changed the file.
     """
+    path = step.path
     place = os.path.join(os.fsencode(top), os.fsencode(path))
     if not _is_plain_file(os.fsencode(top), os.fsencode(path)):
         return NOT_REGULAR if os.path.lexists(place) else ABSENT
     with open(place, "rb") as file:
         before = file.read()
-    current = git.run("hash-object", "--stdin", "--path", path, stdin=before).decode().strip()
-    if current == new:
+    if before == step.new_bytes:
         return FOLLOWED
-    if current == old:
-        after: bytes | None = git.run("cat-file", "--filters", f"--path={path}", new)
+    if before == step.old_bytes:
+        # Git converts nothing in this file (line ends, encoding, filters): git need not be asked.
+        after: bytes | None = step.new_bytes
     else:
-        after = edit(before)
+        current = git.run("hash-object", "--stdin", "--path", path, stdin=before).decode().strip()
+        if current == step.new:
+            return FOLLOWED
+        if current == step.old:
+            after = git.run("cat-file", "--filters", f"--path={path}", step.new)
+        else:
+            after = edit(before)
     if after is None:
         return LEFT
     return _replace(place, before, after)

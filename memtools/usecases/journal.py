@@ -12,7 +12,7 @@ from memtools.core.memory import read_memory
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at, read_objects, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
-from memtools.git.worktree import FOLLOWED, follow, merge_bytes, refresh, write_new
+from memtools.git.worktree import FOLLOWED, Step, follow, merge_bytes, refresh, write_new
 from memtools.usecases.state import JournalRow, read_journal, write_journal
 
 TYPE_CHECKING = False
@@ -66,26 +66,29 @@ def bring_files_along(repository: Repository, rows: Sequence[JournalRow]) -> dic
         if row.old == NOTHING:
             words[row.path] = _create(repository, row)
         else:
-            edit = carrier(repository.git, row)
-            words[row.path] = follow(
-                repository.git, repository.top, row.path, row.old, row.new, edit
-            )
+            step = _step(repository.git, row)
+            edit = _carrier(repository.git, step)
+            words[row.path] = follow(repository.git, repository.top, step, edit)
     refresh(repository.git, [path for path, word in words.items() if word == FOLLOWED])
     return {path: word for path, word in words.items() if word != FOLLOWED}
 
 
-def carrier(git: Git, row: JournalRow) -> Callable[[bytes], bytes | None]:
-    """The change of a row as a function on other bytes: the same fields, else a 3-way merge."""
+def _step(git: Git, row: JournalRow) -> Step:
     old, new = (raw or b"" for raw in read_objects(git, [row.old, row.new]))
-    fields = _field_changes(row.path, old, new)
+    return Step(row.path, row.old, row.new, old, new)
+
+
+def _carrier(git: Git, step: Step) -> Callable[[bytes], bytes | None]:
+    """The change of a step as a function on other bytes: the same fields, else a 3-way merge."""
 
     def carry(raw: bytes) -> bytes | None:
+        fields = _field_changes(step.path, step.old_bytes, step.new_bytes)
         if fields:
-            edited = change(row.path, raw, fields)
+            edited = change(step.path, raw, fields)
             if isinstance(edited, Edited):
                 return edited.data
-        merged = merge_bytes(git, raw, row.old, row.new)
-        return merged if merged is not None else _without_lines(raw, old, new)
+        merged = merge_bytes(git, raw, step.old, step.new)
+        return merged if merged is not None else _without_lines(raw, step.old_bytes, step.new_bytes)
 
     return carry
 
@@ -118,7 +121,7 @@ def _stage_landed(
             new.append(entry._replace(blob=row.new))
         elif entry.blob != row.new and row.old != NOTHING:
             raw = next(read_objects(repository.git, [entry.blob])) or b""
-            carried = carrier(repository.git, row)(raw)
+            carried = _carrier(repository.git, _step(repository.git, row))(raw)
             if carried is not None and carried != raw:
                 blob = write_blobs(repository.git, [carried], repository.state_dir)[0]
                 new.append(entry._replace(blob=blob))

@@ -1,4 +1,4 @@
-"""The settings in force here, each with where it comes from; and the language to speak.
+"""The settings in force here, each with where it comes from.
 
 Precedence: flag, MEMTOOLS_* variable, git config (for read_ref), file, default.
 """
@@ -9,7 +9,6 @@ from memtools.config import (
     FILE,
     OVERRIDES,
     Config,
-    environ,
     parse_config,
     read_variables,
     replaced,
@@ -17,7 +16,6 @@ from memtools.config import (
 )
 from memtools.core.problem import Problem
 from memtools.core.settings_file import key_lines, line_of
-from memtools.git.run import Git, environment
 from memtools.usecases.repository import WORK_TREE, load_config, read_settings
 from memtools.values import NamedTuple
 
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 DEFAULT = "default"
-LANGUAGES = ("en", "ja")
 
 
 class Setting(NamedTuple):
@@ -67,16 +64,6 @@ def settings_in_force(repository: Repository, flags: Mapping[str, object] | None
     values = values_of(config)
     settings = [Setting(name, value, origins.get(name, DEFAULT)) for name, value in values.items()]
     return InForce(config, tuple(settings), problems)
-
-
-def spoken_language(start: str = ".") -> str:
-    """The language of messages to a person: "en" or "ja"."""
-    variables = read_variables()
-    chosen = variables.language
-    if not chosen:
-        call = Git(start, environment(environ())).call("config", "--get", "memtools.lang")
-        chosen = call[1].decode("utf-8", "replace").strip().lower()[:2] or variables.locale
-    return chosen if chosen in LANGUAGES else LANGUAGES[0]
 
 
 def _read_ref(repository: Repository, given: Mapping[str, object]) -> tuple[str, str]:

@@ -1,10 +1,11 @@
-"""Which settings count for a reader, and which language a person is spoken to in."""
+"""Which settings count for a reader, which language a person is spoken to in, who watches."""
 
 import pytest
 
 from memtools.errors import GitError
+from memtools.usecases.person import is_unattended, spoken_language
 from memtools.usecases.repository import open_repository
-from memtools.usecases.settings import settings_in_force, spoken_language
+from memtools.usecases.settings import settings_in_force
 
 
 def in_force(repo, flags=None):
@@ -72,3 +73,28 @@ def test_the_first_that_names_a_language_decides(
     if config:
         repo.git("config", "memtools.lang", config)
     assert spoken_language(str(repo.top)) == spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "unattended"),
+    [
+        ("[memtools]\n\tunattended\n", True),
+        ("[memtools]\n\tunattended = Yes\n", True),
+        ("[memtools]\n\tunattended = 1\n", True),
+        ("[memtools]\n\tunattended = -1\n", True),
+        ("[memtools]\n\tunattended = 0\n", False),
+        ("[memtools]\n\tunattended = off\n", False),
+        ("[memtools]\n\tunattended =\n", False),
+        ("[memtools]\n\tunattended = true\n\tunattended = no\n", False),
+        ("[memtools]\n\tlang = ja\n", False),
+        ("", False),
+    ],
+)
+def test_git_config_says_that_nobody_watches_as_git_reads_it(
+    repo, monkeypatch, written, unattended
+):
+    monkeypatch.delenv("MEMTOOLS_UNATTENDED", raising=False)
+    monkeypatch.delenv("OBSIDIAN_GIT", raising=False)
+    config = repo.top / ".git" / "config"
+    config.write_text(config.read_text() + written)
+    assert is_unattended(str(repo.top)) is unattended
