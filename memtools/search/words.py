@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # BM25 with the parameters of the index.
 _K1, _B = 1.2, 0.75
+_HEAD = 3  # characters
 
 
 class Words(NamedTuple):
@@ -63,8 +64,21 @@ def is_left(words: Words, text: str) -> bool:
 
 def best_line(words: Words, lines: Sequence[str]) -> Line:
     """The first of the lines with most of the words; row -1 when none has one."""
+    heads = {term[:_HEAD] for term in words.strong}
+    rows = [row for row, line in enumerate(lines) if _may_hold(line, heads)]
+    found = _best(words, lines, rows)
+    return found if found.row >= 0 else _best(words, lines, range(len(lines)))
+
+
+def _may_hold(line: str, heads: set[str]) -> bool:
+    """The quick look: a stem begins as its word does, but for a few (dying, die)."""
+    small = line.lower()
+    return any(head in small for head in heads)
+
+
+def _best(words: Words, lines: Sequence[str], rows: Sequence[int]) -> Line:
     best = Line(-1, 0)
-    for row, terms in enumerate(_terms(lines)):
+    for row, terms in zip(rows, _terms([lines[row] for row in rows]), strict=True):
         found = set(terms)
         worth = 4 * len(found & words.strong) + len(found & words.weak)
         if worth > best.worth:

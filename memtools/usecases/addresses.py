@@ -17,8 +17,7 @@ from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, lines, say
 from memtools.errors import RefusedError
 from memtools.git.objects import REGULAR, blobs_at
-from memtools.usecases.afterwards import settings_at
-from memtools.usecases.standing import Reader, empty_tree, lookup_in, memories_of
+from memtools.usecases.standing import Reader, empty_tree, lookup_in, memories_of, settings_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False

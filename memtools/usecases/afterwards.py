@@ -8,22 +8,17 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.retraction import MarkerState, make_plan
+from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import SearchError
-from memtools.git.objects import blobs_at
 from memtools.git.staging import Staging
 from memtools.usecases.journal import finish
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.searchindex import follow_tree
-from memtools.usecases.standing import (
-    CONFIG_PATH,
-    NO_CONFIG,
-    policy_of,
-    settings_of,
-    standing_at,
-)
+from memtools.usecases.standing import plan_of as plan_of
+from memtools.usecases.standing import settings_at as settings_at
+from memtools.usecases.standing import standing_at
 from memtools.usecases.state import read_standing
 
 TYPE_CHECKING = False
@@ -31,7 +26,6 @@ if TYPE_CHECKING:
     from memtools.core.ledger import Ledger
     from memtools.core.retraction import Plan
     from memtools.usecases.repository import Repository
-    from memtools.usecases.standing import Settings
 
 _SEQUENCES = ("rebase-merge", "rebase-apply", "sequencer", "CHERRY_PICK_HEAD")
 
@@ -67,17 +61,6 @@ def head_moved(repository: Repository) -> Outcome:
 def is_in_sequence(git_dir: str) -> bool:
     """Is a rebase, cherry-pick or revert of several commits under way?"""
     return any(os.path.exists(os.path.join(git_dir, name)) for name in _SEQUENCES)
-
-
-def settings_at(repository: Repository, tree: str) -> Settings:
-    """The settings a tree holds."""
-    entry = blobs_at(repository.git, tree, [CONFIG_PATH]).get(CONFIG_PATH)
-    return settings_of(repository.git, entry.blob if entry else NO_CONFIG)
-
-
-def plan_of(ledger: Ledger, settings: Settings) -> Plan:
-    """What the markers of a tree come to under its settings."""
-    return make_plan(ledger, policy_of(settings.config))
 
 
 def _restored(before: Ledger, after: Ledger) -> list[str]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from memtools.search.store import StoreError
-from memtools.usecases.afterwards import settings_at
 from memtools.usecases.searchindex import follow_tree, open_index, read_stamp
-from memtools.usecases.standing import empty_tree
+from memtools.usecases.standing import empty_tree, settings_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False

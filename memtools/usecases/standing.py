@@ -10,7 +10,7 @@ from memtools.core.address import parse_address
 from memtools.core.facts import STEM, study
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.memory import read_memory
-from memtools.core.retraction import Policy
+from memtools.core.retraction import Policy, make_plan
 from memtools.git.objects import (
     REGULAR,
     Change,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memtools.core.facts import Studied
     from memtools.core.ledger import Lookup
     from memtools.core.problem import Problem
+    from memtools.core.retraction import Plan
     from memtools.git.objects import TreeEntry
     from memtools.git.run import Git
     from memtools.git.staging import Entry, Staging
@@ -54,6 +55,17 @@ def settings_of(git: Git, blob: str) -> Settings:
         return Settings(parse_config(None)[0], NO_CONFIG)
     config, problems = parse_config(next(read_objects(git, [blob])))
     return Settings(config, blob, problems)
+
+
+def settings_at(repository: Repository, tree: str) -> Settings:
+    """The settings a tree holds."""
+    entry = blobs_at(repository.git, tree, [CONFIG_PATH]).get(CONFIG_PATH)
+    return settings_of(repository.git, entry.blob if entry else NO_CONFIG)
+
+
+def plan_of(ledger: Ledger, settings: Settings) -> Plan:
+    """What the markers of a tree come to under its settings."""
+    return make_plan(ledger, policy_of(settings.config))
 
 
 def policy_of(config: Config) -> Policy:
@@ -185,6 +197,10 @@ def standing_at(repository: Repository, tree: str, settings: Settings) -> Standi
     if kept is not None and kept.tree == tree and kept.config_blob == settings.blob:
         return kept
     standing = Standing(tree, settings.blob, ledger_of(repository, kept, tree, settings))
+    if kept is not None and kept.config_blob == settings.blob:
+        from memtools.usecases.lost import remember_lost
+
+        remember_lost(repository, kept, standing.ledger)
     keep_standing(repository, standing)
     return standing
 

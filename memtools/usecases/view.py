@@ -13,12 +13,13 @@ from memtools.core.memory import Exposure, read_memory
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.git.staging import Staging
-from memtools.usecases.afterwards import plan_of, settings_at
 from memtools.usecases.standing import (
     Reader,
     empty_tree,
     lookup_in,
     memory_changes,
+    plan_of,
+    settings_at,
     settings_of,
     standing_at,
 )
