@@ -78,9 +78,7 @@ def tell_story(folder: str, python: str) -> Iterator[Line]:
     yield from stage.remark(say("The tombstone is in the same commit; nothing else was touched:"))
     yield from stage.run("git show --stat --format=%s")
     yield from stage.run("git diff HEAD^ -- sync.md")
-    yield from stage.remark(
-        say("The wrong lesson is gone, for agents and in search:")
-    )
+    yield from stage.remark(say("The wrong lesson is gone, for agents and in search:"))
     yield from stage.run("memtools recall")
     yield from stage.run('memtools search "sync"')
     yield from stage.remark(say("The way back, should it have been right after all:"))

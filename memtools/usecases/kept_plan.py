@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from memtools.usecases.state import read_checked, write_checked
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,29 @@ _MOST = 100  # plans kept at once, the youngest
 
 Rows = tuple[tuple[str, str], ...]  # path and blob id of each file a plan changes
 Command = tuple[str, ...]  # the verb and its arguments
+
+
+class Watch(NamedTuple):
+    """One run of a command. `now` in seconds since 1970; None: nobody watches, nothing is kept."""
+
+    repository: Repository
+    command: Command
+    is_apply: bool
+    now: float | None
+
+    def is_new(self, rows: Rows) -> bool:
+        """Must this run stop, since it would do something else than its dry run showed?"""
+        watched = self.is_apply and self.now is not None
+        return watched and not is_as_kept(self.repository, self.command, rows, self.now or 0.0)
+
+    def close(self, rows: Rows, *, has_acted: bool) -> None:
+        """Keep the plan that was shown, or forget the one that was carried out."""
+        if self.now is None:
+            return
+        if has_acted:
+            forget_plan(self.repository, self.command, self.now)
+        else:
+            keep_plan(self.repository, self.command, rows, self.now)
 
 
 def keep_plan(repository: Repository, command: Command, rows: Rows, now: float) -> None:

@@ -11,9 +11,10 @@ import os
 import time
 
 from memtools.core.wording import say
-from memtools.errors import GitError
+from memtools.errors import GitError, MemtoolsError
 from memtools.git.objects import blobs_at, tree_id, write_blobs
 from memtools.git.staging import Entry, Staging
+from memtools.usecases.afterwards import head_moved
 from memtools.usecases.journal import NOTHING, finish
 from memtools.usecases.state import JournalRow, read_journal, write_journal
 from memtools.usecases.tombstones import BACKUP_REF
@@ -60,7 +61,7 @@ def refuse_under_way(repository: Repository) -> None:
 
 
 def _is_merged(repository: Repository) -> bool:
-    """Is MERGE_HEAD a parent of HEAD? So it is in post-merge: git clears its notes only after it."""
+    """Is MERGE_HEAD a parent of HEAD? So it is in post-merge: git clears its notes after it."""
     with open(os.path.join(repository.git_dir, "MERGE_HEAD"), encoding="ascii") as file:
         merged = file.read().split()
     code, out, _ = repository.git.call("rev-parse", "HEAD^@")
@@ -101,7 +102,10 @@ def commit_files(
         from memtools.usecases.repository import open_repository
 
         moved = open_repository(repository.top)
-        return Committed(moved, _bring_along(moved))
+        left = _bring_along(moved)
+        with contextlib.suppress(MemtoolsError):  # ledger and search index: the next reader does it
+            head_moved(moved)
+        return Committed(moved, left)
 
 
 def _commit_files(

@@ -15,8 +15,7 @@ from memtools.core.wording import Said, say
 from memtools.errors import FINDINGS, PolicyError, RefusedError, UsageError
 from memtools.git.objects import blobs_at
 from memtools.usecases.addresses import resolve_address
-from memtools.usecases.afterwards import head_moved
-from memtools.usecases.kept_plan import forget_plan, is_as_kept, keep_plan
+from memtools.usecases.kept_plan import Watch
 from memtools.usecases.newfile import plain_text
 from memtools.usecases.owncommit import NewBytes, commit_files, refuse_under_way
 from memtools.usecases.restored_file import (
@@ -104,13 +103,12 @@ def restore(
     command = ("restore", found.path, reason, str(drop_marker))
     held = blobs_at(repository.git, head.tree, sorted(files))
     rows = tuple((path, held[path].blob) for path in sorted(files))
-    is_new = now is not None and apply and not is_as_kept(repository, command, rows, now)
+    watch = Watch(repository, command, apply, now)
+    is_new = watch.is_new(rows)
     acts = apply and not is_new
-    notices = _commit(repository, found.path, files, standing, reason, at) if acts else ()
-    if now is not None and acts:
-        forget_plan(repository, command, now)
-    elif now is not None:
-        keep_plan(repository, command, rows, now)
+    message = _message(found.path, reason, standing)
+    notices = _commit(repository, files, message, at) if acts else ()
+    watch.close(rows, has_acted=acts)
     result = _result(head, found, before, dropped=standing)
     return result._replace(applied=acts, is_new_plan=is_new, notices=notices)
 
@@ -186,18 +184,15 @@ def _result(
     )
 
 
+def _message(path: str, reason: str, dropped: tuple[Dropped, ...]) -> str:
+    lines = [reason, *(f"Marker taken out: {one.path}:{one.line}" for one in dropped)]
+    return own_message(f"Restore {path}", "\n\n".join(lines))
+
+
 def _commit(
-    repository: Repository,
-    path: str,
-    files: dict[str, bytes],
-    dropped: tuple[Dropped, ...],
-    reason: str,
-    at: str,
+    repository: Repository, files: dict[str, bytes], message: str, at: str
 ) -> tuple[Said, ...]:
-    body = [reason, *(f"Marker taken out: {one.path}:{one.line}" for one in dropped)]
-    message = own_message(f"Restore {path}", "\n\n".join(body))
     made = commit_files(repository, [NewBytes(p, data) for p, data in files.items()], message, at)
-    head_moved(made.repository)
     return tuple(
         say("the file {path} was left as it is; the commit is right", path=path)
         for path in made.left

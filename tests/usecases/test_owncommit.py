@@ -147,6 +147,15 @@ def test_files_that_are_as_they_shall_be_make_no_commit(notes):
     assert made.repository == repository
 
 
+def test_the_first_commit_of_a_repository_may_be_ours(repo):
+    repo.write("staged.md", "mine\n")
+    repo.stage("staged.md")
+    commit_files(open_repository(str(repo.top)), [NewBytes("notes/a.md", b"a\n")], "Start")
+    assert repo.files() == ["notes/a.md"]
+    assert repo.read("notes/a.md") == b"a\n"
+    assert repo.status() == "A  staged.md\n"
+
+
 def test_a_commit_that_came_between_keeps_its_changes(notes):
     """Another commit must not be taken back by one whose plan is older."""
     repository = open_repository(str(notes.top))
