@@ -1,4 +1,4 @@
-"""What a text points at: wikilinks, Markdown links and sources, in the words memories are called by."""
+"""What a text points at: wikilinks, Markdown links, sources; in the words memories go by."""
 
 import pytest
 

@@ -79,7 +79,10 @@ def test_a_victim_no_edit_can_be_proved_on_is_named_with_the_reason(repo):
         ({"fix.md": FIX}, "fix.md", "retract-no-match", "warning"),
         ({"fix.md": "Retracts: disk cache was\n"}, "fix.md", "marker-near-miss", "warning"),
         ({"fix.md": "RETRACTS： disk cache was\n"}, "fix.md", "marker-lookalike", "error"),
-        ({"a.md": "RETRACTS: b.md\n", "b.md": "RETRACTS: a.md\n"}, "a.md", "retract-mutual", "warning"),
+        (
+            {"a.md": "RETRACTS: b.md\n", "b.md": "RETRACTS: a.md\n"},
+            "a.md", "retract-mutual", "warning",
+        ),
         ({"a.md": TOMB}, "a.md", "tombstone-orphan", "warning"),
         ({"a.md": TOMB, "fix.md": "No marker.\n"}, "a.md", "tombstone-orphan", "warning"),
         ({"a.md": "---\nstatus: whatever\n---\n"}, "a.md", "status-unknown", "error"),
@@ -88,7 +91,10 @@ def test_a_victim_no_edit_can_be_proved_on_is_named_with_the_reason(repo):
         ({"a.md": "---\nt: 1\nt: 2\n---\n"}, "a.md", "header-duplicate-key", "error"),
         ({"a.md": b"Caf\xe9.\n"}, "a.md", "body-not-utf8", "error"),
         ({"a.md": "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"}, "a.md", "conflict-marks", "error"),
-        ({"a.md": "---\nid: x\n---\n", "b.md": "---\nid: x\n---\n"}, "b.md", "id-duplicate", "warning"),
+        (
+            {"a.md": "---\nid: x\n---\n", "b.md": "---\nid: x\n---\n"},
+            "b.md", "id-duplicate", "warning",
+        ),
         ({".memtools.toml": "rots = []\n"}, ".memtools.toml", "config-unknown-key", "error"),
         ({"a.md": TOMB, "fix.md": FIX, "b.md": CACHE}, "b.md", "reintroduction", "warning"),
         (
@@ -181,7 +187,7 @@ def test_the_ledger_and_the_search_index_are_neither_read_nor_written(sandbox):
     before = {p: p.stat().st_mtime_ns for p in state.rglob("*")}
     (state / "ledger").write_bytes(b"lies\n")
     assert judge(sandbox).code == 0
-    assert {p for p in state.rglob("*")} == set(before)
+    assert set(state.rglob("*")) == set(before)
     assert (state / "ledger").read_bytes() == b"lies\n"
 
 
