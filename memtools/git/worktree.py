@@ -13,7 +13,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from memtools.git.run import Git
 
@@ -22,6 +22,7 @@ ABSENT = "absent"  # deleted or never checked out: stays so
 NOT_REGULAR = "not-regular"  # a symlink, or below one
 CHANGED = "changed"  # another program wrote it meanwhile
 LEFT = "left"  # the edit cannot be made on these bytes
+_TEMPORARY = b".memtools"
 
 
 class Step(NamedTuple):
@@ -102,9 +103,49 @@ def write_new(top: str, path: str, data: bytes) -> None:
     temporary = _write_temporary(place, data, None)
     try:
         os.link(temporary, place)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        os.rename(temporary, place)
+        temporary = b""
     finally:
-        os.unlink(temporary)
+        if temporary:
+            os.unlink(temporary)
     _sync_folder(place)
+
+
+def clear_leftovers(top: str, paths: Iterable[str]) -> None:
+    """Take away the temporary files that killed runs left beside these files."""
+    folders = {os.path.dirname(os.path.join(os.fsencode(top), os.fsencode(p))) for p in paths}
+    for folder in folders:
+        try:
+            names = os.listdir(folder)
+        except OSError:
+            continue
+        for name in names:
+            words = name.split(b"-")
+            if words[0] == _TEMPORARY and len(words) == 3 and _is_over(words[1]):
+                _remove(os.path.join(folder, name))
+
+
+def _remove(place: bytes) -> None:
+    try:
+        os.unlink(place)
+    except OSError:
+        return
+
+
+def _is_over(pid: bytes) -> bool:
+    """Has the process ended? Where that cannot be asked (Windows) it counts as running."""
+    if not pid.isdigit() or not hasattr(os, "posix_spawnp"):
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
 
 
 def _is_plain_file(top: bytes, path: bytes) -> bool:
@@ -160,7 +201,7 @@ def _replace(place: bytes, before: bytes, after: bytes) -> str:
 def _write_temporary(place: bytes, data: bytes, mode: int | None) -> bytes:
     folder = os.path.dirname(place)
     temporary = os.path.join(
-        folder, b".memtools-%d-%s" % (os.getpid(), os.urandom(4).hex().encode())
+        folder, b"%s-%d-%s" % (_TEMPORARY, os.getpid(), os.urandom(4).hex().encode())
     )
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(temporary, flags, 0o600 if mode is not None else 0o666)

@@ -12,7 +12,15 @@ from memtools.core.memory import read_memory
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at, read_objects, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
-from memtools.git.worktree import FOLLOWED, Step, follow, merge_bytes, refresh, write_new
+from memtools.git.worktree import (
+    FOLLOWED,
+    Step,
+    clear_leftovers,
+    follow,
+    merge_bytes,
+    refresh,
+    write_new,
+)
 from memtools.usecases.state import JournalRow, read_journal, write_journal
 
 TYPE_CHECKING = False
@@ -49,6 +57,7 @@ def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
     _stage_landed(repository, staging, landed, entries, head)
     if staging.kind != OWN:
         return ()
+    clear_leftovers(repository.top, [row.path for row in rows])
     left = bring_files_along(repository, landed)
     waiting = tuple(
         row

@@ -207,6 +207,26 @@ def test_a_killed_commit_is_finished_by_the_next_hook(notes):
     assert notes.read("other.md") == b"# Other\n\nUnstaged.\n"
 
 
+def test_what_a_killed_run_left_beside_the_file_is_cleared_away(notes):
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    notes.write(f".memtools-{gone.pid}-0123abcd", "half")
+    notes.write(f".memtools-{os.getpid()}-0123abcd", "at work")
+    notes.write(".memtools-notes-mine", "of the person")
+    call(notes)
+    left = {path.name for path in notes.top.glob(".memtools-*")}
+    assert left == {f".memtools-{os.getpid()}-0123abcd", ".memtools-notes-mine"}
+
+
+def test_a_file_system_without_hard_links_gets_new_files_too(notes, monkeypatch):
+    def refuse(source, target):
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", refuse)
+    call(notes)
+    assert notes.read(DECLARING) == notes.show("HEAD", DECLARING)
+
+
 def test_a_private_index_of_the_person_does_not_get_in(notes, monkeypatch):
     shutil.copy(notes.path(".git/index"), notes.path(".git/mine"))
     monkeypatch.setenv("GIT_INDEX_FILE", ".git/mine")
