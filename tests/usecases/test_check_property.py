@@ -1,4 +1,4 @@
-"""Random histories on real git: the ledger that is folded on equals the full pass, and check agrees."""
+"""Random histories on real git: the folded ledger equals the full pass, and check agrees."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
