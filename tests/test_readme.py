@@ -1,4 +1,4 @@
-"""README and docs name only what exists: commands, files, sections; the transcript is a real one."""
+"""README and docs name only what exists: commands, files, sections; the transcript is real."""
 
 import re
 import sys
