@@ -1,7 +1,5 @@
 """`python -m memtools`."""
 
-import sys
+from memtools.entrypoints.main import run_and_leave
 
-from memtools.entrypoints.main import main
-
-sys.exit(main())
+run_and_leave()

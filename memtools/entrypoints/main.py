@@ -5,6 +5,7 @@ Must not import click, nor anything a hook does not need; no traceback ever reac
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -14,6 +15,7 @@ from memtools.errors import BUG, DONE, INTERRUPTED, MemtoolsError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,6 +51,16 @@ def _run(args: list[str]) -> int:
     return run(args)
 
 
+def run_and_leave() -> NoReturn:
+    """The program itself: run, and end the process at once.
+
+    Everything is flushed and closed by then; taking down all modules costs a tenth of a search, and
+    looking for garbage among them while they are loaded another twentieth.
+    """
+    gc.set_threshold(50_000)
+    os._exit(main())
+
+
 def _close_pipe() -> None:
     """The reader has gone: what is still buffered goes nowhere, so Python ends without a word."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -77,4 +89,4 @@ def _bug(error: BaseException) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_and_leave()
