@@ -1,7 +1,7 @@
 """The problems a marker can have, each as one sentence that says what is wrong and what to type.
 
-The first line of each stands alone (graphical programs show little more): at most 160 characters with
-its place. Must not know where the memories were read.
+The first line of each stands alone (graphical programs show little more): at most 160 characters
+with its place. Must not know where the memories were read.
 """
 
 from __future__ import annotations
@@ -41,9 +41,7 @@ def too_short(
         count=len(places),
         columns=min_columns,
     )
-    return problem(
-        marker.path, marker.line, "phrase-too-short", what, _choices(places, longer)
-    )
+    return problem(marker.path, marker.line, "phrase-too-short", what, _choices(places, longer))
 
 
 def too_long(marker: Judged) -> Problem:
@@ -139,9 +137,24 @@ def unmatched(
         '"{phrase}" is in no memory: nothing is retracted (fine when you deleted it already)',
         phrase=shorten(marker.phrase),
     )
-    shown = lines(f"{path}:{line}  {shorten(text, 80)}" for path, line, text in near)
+    shown = lines(_near(marker.phrase, *place) for place in near)
     nearest = say("the nearest lines:\n    {shown}", shown=shown) if near else ""
     return problem(marker.path, marker.line, "retract-no-match", what, nearest, severity)
+
+
+def _near(phrase: str, path: str, line: int, text: str) -> Said:
+    """A line that is nearly hit, and in what alone it differs."""
+    from memtools.core.near import difference
+
+    place = say("{path}:{line}  {text}", path=path, line=line, text=shorten(text, 80))
+    why = difference(phrase, text)
+    if why == "case":
+        return say("{place} (differs in case only)", place=place)
+    if why == "width":
+        return say("{place} (differs in width only: full or half)", place=place)
+    if why == "quotes":
+        return say("{place} (type it without the quotes)", place=place)
+    return place
 
 
 def mutual(marker: Judged) -> Problem:
@@ -154,6 +167,29 @@ def mutual(marker: Judged) -> Problem:
             "this memory and {path} would retract each other: neither does; take one marker out",
             path=marker.live[0],
         ),
+    )
+
+
+def unread(path: str, line: int) -> Problem:
+    """The marker's own memory cannot be read for sure, so nothing in it acts."""
+    return problem(
+        path,
+        line,
+        "marker-unread",
+        say(
+            "this marker retracts nothing: its own memory cannot be read; mend what is named there"
+        ),
+    )
+
+
+def buried(marker: Judged) -> Problem:
+    """The marker's own memory is a tombstone."""
+    return problem(
+        marker.path,
+        marker.line,
+        "marker-inert",
+        say("this marker retracts nothing: its own memory is retracted"),
+        say("put it into another memory"),
     )
 
 
@@ -182,53 +218,5 @@ def too_many(path: str, line: int, count: int, most: int) -> Problem:
             "this commit adds {count} markers, more than max_new_markers = {most}; commit in parts",
             count=count,
             most=most,
-        ),
-    )
-
-
-def unretracted(path: str, line: int) -> Problem:
-    """Rule 12: a tombstone taken out by hand."""
-    return problem(
-        path,
-        line,
-        "unretracted",
-        say(
-            'its tombstone was taken out by hand; type: memtools restore {path} --why "…"',
-            path=path,
-        ),
-        say(
-            "git revert of the retracting commit also brings it back; for a retraction just made: "
-            "git reset --soft HEAD^"
-        ),
-    )
-
-
-def reintroduced(
-    path: str, line: int, marker: Judged, tombstone: str, at: str, why: str
-) -> Problem:
-    """Rule 10: a text that was retracted comes in again."""
-    what = say(
-        'it repeats "{phrase}", retracted by {by} on {at}',
-        phrase=shorten(marker.phrase),
-        by=marker.path,
-        at=at[:10] or "?",
-    )
-    hint = say(
-        "the tombstone is {tombstone}{because}; a new marker retracts this one too",
-        tombstone=tombstone,
-        because=say(" (because: {why})", why=why) if why else say(""),
-    )
-    return problem(path, line, "reintroduction", what, hint)
-
-
-def half_derived(path: str, source: str) -> Problem:
-    """Rule 7: one of several sources is gone."""
-    return problem(
-        path,
-        1,
-        "retract-partial-sources",
-        say("it is derived from {source}, now retracted, and from living memories", source=source),
-        say(
-            "read it again; if it is wrong too, retract it by its path: RETRACTS: {path}", path=path
         ),
     )

@@ -1,4 +1,4 @@
-"""Markers and memories to a plan: which memories become tombstones, by whom, and what stands against it.
+"""Markers and memories to a plan: which memories become tombstones, by whom, what is against it.
 
 Pure and idempotent: a function of the ledger of the whole tree; what is already retracted is left.
 Rules 5 to 12 of the behaviour page (seed 1). Must not know files, git or the clock.
@@ -9,7 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from memtools.core.address import parse_address, target_fault
-from memtools.core.facts import STEM, Facts, source_target
+from memtools.core.facts import STEM, Facts
+from memtools.core.followers import add_followers
 from memtools.core.ledger import Ledger
 from memtools.core.memory import stem
 from memtools.core.vocabulary import Status
@@ -34,7 +35,7 @@ class MarkerState(StrEnum):
 
 
 class Policy(NamedTuple):
-    """The settings a plan depends on; `store_of` names the store of a path ("" when there is one)."""
+    """The settings a plan depends on; `store_of` names the store of a path ("": the only one)."""
 
     min_columns: int
     store_of: Callable[[str], str]
@@ -43,8 +44,8 @@ class Policy(NamedTuple):
 class Judged(NamedTuple):
     """A marker with its state.
 
-    `live`: the memories it hits that are not retracted: its victims when it is open, all hits when it
-    is ambiguous, re-introductions when it is applied. `buried`: the tombstones it matches.
+    `live`: the memories it hits that are not retracted: its victims when it is open, all hits when
+    it is ambiguous, re-introductions when it is applied. `buried`: the tombstones it matches.
     `passed_over`: hits that it can never retract (candidates, holders of markers).
     """
 
@@ -58,8 +59,9 @@ class Judged(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A memory to be retracted, with the marker that says so; `source` is the retracted memory it was
-    derived from when it goes along with that ("" otherwise).
+    """A memory to be retracted, with the marker that says so.
+
+    `source` is the retracted memory it was derived from when it goes along with that, else "".
     """
 
     path: str
@@ -71,8 +73,9 @@ class Target(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Targets in the order of their paths, all markers judged, and memories that lost one source of
-    several: (path, retracted source).
+    """Targets in the order of their paths, all markers judged, and what lost one source of several.
+
+    `half_derived`: (path, retracted source).
     """
 
     targets: tuple[Target, ...]
@@ -91,12 +94,13 @@ def make_plan(
 ) -> Plan:
     """Plan the whole tree of `ledger`.
 
-    `new`: markers of the commit being made (a new marker also takes one live memory beside tombstones
-    it matches, a standing one does not: rule 10). `extra_hits`: target -> paths hit in the version
-    before this commit (rule 8).
+    `new`: markers of the commit being made (a new marker also takes one live memory beside
+    tombstones it matches, a standing one does not: rule 10). `extra_hits`: target -> paths hit in
+    the version before this commit (rule 8).
     """
+    context = _Context(ledger, policy, extra_hits or {}, _unexplained(ledger))
     judged = [
-        _judge(ledger, policy, row, line, phrase, (row.path, phrase) in new, extra_hits or {})
+        _judge(context, row, line, phrase, (row.path, phrase) in new)
         for row in sorted(ledger.rows.values(), key=lambda row: row.path)
         for line, phrase in row.markers
     ]
@@ -109,23 +113,25 @@ def make_plan(
                 known = targets.get(path)
                 if known is None or (is_new and not known.is_new):
                     targets[path] = Target(path, marker.phrase, marker.path, marker.line, is_new)
-    half_derived = _add_followers(ledger, targets)
+    half_derived = add_followers(ledger, targets)
     ordered = tuple(targets[path] for path in sorted(targets))
     return Plan(ordered, tuple(judged), half_derived)
 
 
-def _judge(
-    ledger: Ledger,
-    policy: Policy,
-    row: Facts,
-    line: int,
-    phrase: str,
-    is_new: bool,
-    extra_hits: Mapping[str, Iterable[str]],
-) -> Judged:
+class _Context(NamedTuple):
+    """What all markers of a plan are judged against; `unexplained` as the function of that name."""
+
+    ledger: Ledger
+    policy: Policy
+    extra_hits: Mapping[str, Iterable[str]]
+    unexplained: frozenset[str]
+
+
+def _judge(context: _Context, row: Facts, line: int, phrase: str, is_new: bool) -> Judged:
+    policy = context.policy
     if target_fault(phrase, policy.min_columns):
         return Judged(row.path, line, phrase, MarkerState.IGNORED)
-    live, buried, passed = _sort_hits(ledger, row, phrase, extra_hits)
+    live, buried, passed = _sort_hits(context, row, phrase)
     if row.status == Status.CANDIDATE:
         state = MarkerState.PENDING
     elif row.status != Status.ACTIVE or not row.exposed:
@@ -133,7 +139,8 @@ def _judge(
     elif buried and not (is_new and live):
         state = MarkerState.APPLIED
     elif not live:
-        state = MarkerState.APPLIED if _retracted_by(ledger, row) else MarkerState.UNMATCHED
+        done = row.path in context.unexplained and not is_new
+        state = MarkerState.APPLIED if done else MarkerState.UNMATCHED
     elif len({policy.store_of(path) for path in live}) < len(live):
         state = MarkerState.AMBIGUOUS
     else:
@@ -142,12 +149,13 @@ def _judge(
 
 
 def _sort_hits(
-    ledger: Ledger, row: Facts, phrase: str, extra_hits: Mapping[str, Iterable[str]]
+    context: _Context, row: Facts, phrase: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The memories `phrase` hits, beside its own: live ones, tombstones, and those it passes over."""
+    """The memories `phrase` hits, beside its own: live ones, tombstones, those it passes over."""
+    ledger, before = context.ledger, context.extra_hits.get(phrase, ())
     by_phrase = parse_address(phrase).kind == "phrase"
     live, buried, passed = [], [], []
-    for path in sorted({*ledger.hits.get(phrase, ()), *extra_hits.get(phrase, ())} - {row.path}):
+    for path in sorted({*ledger.hits.get(phrase, ()), *before} - {row.path}):
         other = ledger.rows.get(path)
         if other and (other.status == Status.CANDIDATE or (by_phrase and other.markers)):
             passed.append(path)
@@ -158,21 +166,29 @@ def _sort_hits(
     return tuple(live), tuple(buried), tuple(passed)
 
 
-def _retracted_by(ledger: Ledger, row: Facts) -> bool:
-    """Does a tombstone name `row` that none of its markers hits any more? Then the phrase was edited
-    away in the commit that applied it (rule 8), or the target was rewritten since.
+def _unexplained(ledger: Ledger) -> frozenset[str]:
+    """The declaring memories named by a tombstone that none of their markers hits any more.
+
+    The phrase was edited away in the commit that applied it (rule 8), or the target was rewritten
+    since.
     """
-    explained = {path for declared in row.markers for path in ledger.hits.get(declared.phrase, ())}
-    names = {link_to(row.path, ledger), f"[[{stem(row.path)}]]"}
-    return any(
-        other.retracted_by in names and path not in explained
-        for path, other in ledger.rows.items()
-        if other.status == Status.RETRACTED
-    )
+    named: dict[str, set[str]] = {}
+    for path, row in ledger.rows.items():
+        if row.status == Status.RETRACTED and row.retracted_by:
+            named.setdefault(row.retracted_by, set()).add(path)
+    found = set()
+    for row in ledger.rows.values() if named else ():
+        if not row.markers:
+            continue
+        names = {link_to(row.path, ledger), f"[[{stem(row.path)}]]"}
+        mine = {path for name in names for path in named.get(name, ())}
+        if mine and mine.difference(*(ledger.hits.get(m.phrase, ()) for m in row.markers)):
+            found.add(row.path)
+    return frozenset(found)
 
 
 def _without_cycles(judged: list[Judged]) -> list[Judged]:
-    """Take the effect from open markers whose victim, over other open markers, retracts them back."""
+    """Take the effect from open markers whose victim retracts them back, over others perhaps."""
     edges: dict[str, set[str]] = {}
     for marker in judged:
         if marker.state is MarkerState.OPEN:
@@ -201,49 +217,8 @@ def _reaches(edges: Mapping[str, set[str]], start: str, goal: str) -> bool:
     return False
 
 
-def _add_followers(ledger: Ledger, targets: dict[str, Target]) -> tuple[tuple[str, str], ...]:
-    """Add memories all of whose sources are retracted, one of them by this plan; through chains.
-
-    Returns the memories that keep a living source: (path, retracted source).
-    """
-    derived = [
-        row for row in ledger.rows.values() if row.derived_from and row.status == Status.ACTIVE
-    ]
-    moved = bool(derived and targets)
-    while moved:
-        moved = False
-        for row in sorted(derived, key=lambda row: row.path):
-            gone = [_gone_source(ledger, targets, entry) for entry in row.derived_from]
-            taken = next((path for path in gone if path in targets), "")
-            if row.path not in targets and taken and all(gone):
-                cause = targets[taken]
-                targets[row.path] = cause._replace(path=row.path, source=taken)
-                moved = True
-    half = []
-    for row in derived if targets else ():
-        gone = [_gone_source(ledger, targets, entry) for entry in row.derived_from]
-        taken = next((path for path in gone if path in targets), "")
-        if taken and row.path not in targets:
-            half.append((row.path, taken))
-    return tuple(sorted(half))
-
-
-def _gone_source(ledger: Ledger, targets: Mapping[str, Target], entry: str) -> str:
-    """The retracted memory a `derived_from` entry names: "" when it lives, or is nobody."""
-    paths = ledger.hits.get(source_target(entry), ())
-    gone = [
-        path
-        for path in paths
-        if path in targets
-        or ((row := ledger.rows.get(path)) is not None and row.status == Status.RETRACTED)
-    ]
-    if not gone or len(gone) < len(paths):
-        return ""
-    return next((path for path in gone if path in targets), gone[0])
-
-
 def link_to(path: str, ledger: Ledger) -> str:
-    """How a tombstone names the memory at `path`: `[[stem]]`, or the path when the stem is shared."""
+    """How a tombstone names the memory at `path`: `[[stem]]`, or the path if the stem is shared."""
     name = stem(path)
     sharers = ledger.hits.get(STEM + name, ())
     if len(sharers) > 1:

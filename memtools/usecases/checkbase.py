@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.config import FILE, parse_config, values_of
-from memtools.core import refusals
+from memtools.core import aftermath
 from memtools.core.problem import Problem, problem
 from memtools.core.screen import find_secrets
 from memtools.core.vocabulary import Status
@@ -123,7 +123,7 @@ def resurrections(
         said = (memory.restored_at, memory.restored_reason)
         is_restored = memory.restored_reason and said != (old.restored_at, old.restored_reason)
         if not is_restored and not _is_reverted(git, step, {path, here}):
-            yield refusals.unretracted(here, 1)
+            yield aftermath.unretracted(here, 1)
 
 
 def _is_reverted(git: Git, step: Step, paths: set[str]) -> bool:

@@ -5,28 +5,29 @@ Only what this commit brings in counts: a line that stood in a parent is never a
 
 from __future__ import annotations
 
-from memtools.core import refusals
+import os
+
+from memtools.core import aftermath, refusals
 from memtools.core.address import target_fault
-from memtools.core.facts import Studied, target_hits
-from memtools.core.phrase import find_line, longer_phrases, nearest_lines, phrase_fault
+from memtools.core.facts import Studied
+from memtools.core.phrase import find_line, longer_phrases, phrase_fault
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
 from memtools.core.screen import find_conflict_marks, find_secrets
 from memtools.core.vocabulary import Status
 from memtools.git.objects import REGULAR, blobs_at
-from memtools.git.worktree import read_plain_file
-from memtools.usecases.standing import lookup_in, memories_of
+from memtools.usecases.places import READ
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from memtools.core.facts import Facts
+    from memtools.core.memory import Memory
     from memtools.git.objects import Change
+    from memtools.usecases.places import PlaceFinder
     from memtools.usecases.proposal import Proposal
     from memtools.usecases.repository import Repository
-
-_NEAR = 3
-_READ = 200  # hits read to offer a phrase for each
 
 
 def marker_problems(
@@ -52,16 +53,19 @@ def marker_problem(
     if marker.state is MarkerState.IGNORED:
         yield _faulty(repository, proposal, marker, places)
     elif marker.state is MarkerState.AMBIGUOUS:
-        texts = places.texts(marker.live[:_READ])
+        texts = places.texts(marker.live[:READ])
         hits = places.lines(marker.phrase, marker.live)
-        stores = _stores(marker.live) if not config.stores else {}
+        stores = stores_of(marker.live) if not config.stores else {}
         yield refusals.ambiguous(marker, hits, longer_phrases(marker.phrase, texts), stores)
-    elif marker.state is MarkerState.UNMATCHED:
+    elif marker.state is MarkerState.UNMATCHED and marker.phrase not in proposal.deleted_hits:
         near = places.nearest(marker.phrase)
         refuse = config.retraction.unmatched == "refuse"
         yield refusals.unmatched(marker, near, refuse, places.untracked(marker.phrase))
     elif marker.state is MarkerState.MUTUAL:
         yield refusals.mutual(marker)
+    elif marker.state is MarkerState.INERT:
+        row = proposal.staged.rows[marker.path]
+        yield refusals.buried(marker) if row.exposed else refusals.unread(marker.path, marker.line)
 
 
 def _faulty(
@@ -74,12 +78,12 @@ def _faulty(
     if fault == "long":
         return refusals.too_long(marker)
     paths = [path for path in places.holders(marker.phrase) if path != marker.path]
-    longer = longer_phrases(marker.phrase, places.texts(paths[:_READ]))
+    longer = longer_phrases(marker.phrase, places.texts(paths[:READ]))
     longer = {path: text for path, text in longer.items() if not phrase_fault(text, columns)}
     return refusals.too_short(marker, columns, places.lines(marker.phrase, paths), longer)
 
 
-def _stores(paths: Sequence[str]) -> dict[str, str]:
+def stores_of(paths: Sequence[str]) -> dict[str, str]:
     """Folder -> store name when the hits lie one each in different top-level folders."""
     folders = [path.split("/")[0] for path in paths if "/" in path]
     if len(folders) < len(paths) or len(set(folders)) < len(folders):
@@ -88,7 +92,7 @@ def _stores(paths: Sequence[str]) -> dict[str, str]:
 
 
 def change_problems(proposal: Proposal, repository: Repository) -> Iterator[Problem]:
-    """What the changed memories themselves bring in: near misses, headers, secrets, conflict marks."""
+    """What the changed memories bring in themselves: near misses, headers, secrets, conflicts."""
     for change in proposal.changes:
         if change.new_mode not in REGULAR:
             continue
@@ -134,7 +138,12 @@ def _known_before(
 
 
 def resurrections(repository: Repository, proposal: Proposal, plan: Plan) -> Iterator[Problem]:
-    """Rule 12: tombstones of HEAD that this commit takes out without `restore` or a marker."""
+    """Rule 12: tombstones of HEAD that this commit takes out without `restore` or a marker.
+
+    A revert that a person finishes with `git commit` is a revert.
+    """
+    if os.path.exists(os.path.join(repository.git_dir, "REVERT_HEAD")):
+        return
     planned = {target.path for target in plan.targets}
     present = {c.path: c.new for c in proposal.changes if c.new_mode in REGULAR}
     for change in proposal.changes:
@@ -146,10 +155,17 @@ def resurrections(repository: Repository, proposal: Proposal, plan: Plan) -> Ite
         back = memory.status != Status.RETRACTED and here not in planned
         if (
             back
-            and not memory.restored_reason
+            and not _is_restored(proposal, row, memory)
             and not _lives_in_a_parent(repository, proposal, here)
         ):
-            yield refusals.unretracted(here, 1)
+            yield aftermath.unretracted(here, 1)
+
+
+def _is_restored(proposal: Proposal, tombstone: Facts, memory: Memory) -> bool:
+    """Does it say why it is back, other than what an earlier restoration left in the tombstone?"""
+    before = proposal.reader.one(tombstone.path, tombstone.blob).memory
+    said = (memory.restored_at, memory.restored_reason)
+    return bool(memory.restored_reason) and said != (before.restored_at, before.restored_reason)
 
 
 def _lives_in_a_parent(repository: Repository, proposal: Proposal, path: str) -> bool:
@@ -175,99 +191,4 @@ def reintroductions(proposal: Proposal, plan: Plan) -> Iterator[Problem]:
             if studied is not None:
                 line = find_line(marker.phrase, studied.memory.body, studied.memory.body_line)
                 why = proposal.staged.rows[marker.path].reason
-                yield refusals.reintroduced(path, line, marker, tomb.path, tomb.retracted_at, why)
-
-
-class PlaceFinder:
-    """Where phrases stand in the staged tree: for messages only, so it may read more than a plan."""
-
-    __slots__ = ("_proposal", "_repository", "_staging_blobs")
-
-    def __init__(self, repository: Repository, proposal: Proposal) -> None:
-        self._repository = repository
-        self._proposal = proposal
-        self._staging_blobs: dict[str, str] = {}
-
-    def studied(self, paths: Iterable[str]) -> list[Studied]:
-        """The memories at these staged paths."""
-        wanted = list(paths)
-        changed = {c.path: c.new for c in self._proposal.changes if c.new_mode in REGULAR}
-        rest = [path for path in wanted if path not in changed]
-        tree = self._proposal.head_tree
-        held = blobs_at(self._repository.git, tree, rest) if rest else {}
-        pairs = [
-            (path, changed.get(path) or held[path].blob)
-            for path in wanted
-            if path in changed or path in held
-        ]
-        return list(self._proposal.reader(pairs))
-
-    def texts(self, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
-        """Path -> title and body."""
-        return {s.facts.path: (s.memory.title, s.memory.body) for s in self.studied(paths)}
-
-    def lines(self, phrase: str, paths: Iterable[str]) -> list[tuple[str, int]]:
-        """(path, line of the first hit) for each path."""
-        return [
-            (s.facts.path, find_line(phrase, s.memory.body, s.memory.body_line) or 1)
-            for s in self.studied(list(paths)[:_READ])
-        ]
-
-    def holders(self, phrase: str) -> list[str]:
-        """All memories that hold a phrase, however short it is."""
-        proposal = self._proposal
-        lookup = lookup_in(self._repository, proposal.head_tree, proposal.settings)
-        gone = {change.path for change in proposal.changes}
-        pairs = [pair for pair in lookup(frozenset([phrase])) if pair[0] not in gone]
-        pairs += [(c.path, c.new) for c in proposal.changes if c.new_mode in REGULAR]
-        return sorted(
-            studied.facts.path
-            for studied in proposal.reader(pairs)
-            if target_hits(phrase, studied) and not studied.facts.markers
-        )
-
-    def nearest(self, phrase: str) -> list[tuple[str, int, str]]:
-        """The lines nearest to a phrase that hits nothing, as (path, line of the file, text)."""
-        similar = {studied.facts.path: studied.memory for studied in self._similar(phrase)}
-        texts = {path: (memory.title, memory.body) for path, memory in similar.items()}
-        return [
-            (path, similar[path].body_line + line - 1 if line else 1, text)
-            for path, line, text in nearest_lines(phrase, texts)[:_NEAR]
-        ]
-
-    def _similar(self, phrase: str) -> list[Studied]:
-        """Memories that may hold something near a phrase: the search index's best, else the first."""
-        from memtools.usecases.searchindex import best_paths
-
-        paths = best_paths(self._repository, phrase, 8)
-        if paths is None:
-            proposal = self._proposal
-            pairs = memories_of(self._repository.git, proposal.head_tree, proposal.settings.config)
-            paths = [path for path, _ in pairs[:1000]]
-        changed = [c.path for c in self._proposal.changes if c.new_mode in REGULAR]
-        return self.studied(
-            path
-            for path in dict.fromkeys([*paths, *changed])
-            if not self._proposal.staged.rows.get(path)
-            or not self._proposal.staged.rows[path].markers
-        )
-
-    def untracked(self, phrase: str) -> list[str]:
-        """Files git does not track that hold the phrase (rule 6: they cannot be hit)."""
-        config = self._proposal.settings.config
-        out = self._repository.git.run("ls-files", "--others", "-z", "--directory")
-        paths = [name for name in _decoded(out) if config.selection.holds(name)]
-        found = []
-        for path in paths[:_READ]:
-            raw = read_plain_file(self._repository.top, path)
-            if raw is not None:
-                studied = self._proposal.reader.study(path, "", raw)
-                if target_hits(phrase, studied):
-                    found.append(path)
-        return found
-
-
-def _decoded(listing: bytes) -> list[str]:
-    import os
-
-    return [os.fsdecode(name) for name in listing.split(b"\0") if name]
+                yield aftermath.reintroduced(path, line, marker, tomb.path, tomb.retracted_at, why)

@@ -6,15 +6,16 @@ commit; the work tree follows at once only when this index is the one that survi
 
 from __future__ import annotations
 
+from memtools.core.phrase import find_line
+from memtools.core.aftermath import half_derived
 from memtools.core.problem import Problem
-from memtools.core.refusals import half_derived, shorten
+from memtools.core.refusals import shorten
 from memtools.core.retraction import Target, make_plan
 from memtools.core.wording import say
 from memtools.errors import FINDINGS
 from memtools.git.staging import OWN, Staging
 from memtools.usecases.ahead import record_ahead
 from memtools.usecases.findings import (
-    PlaceFinder,
     change_problems,
     held_back_problems,
     marker_problems,
@@ -23,6 +24,7 @@ from memtools.usecases.findings import (
 )
 from memtools.usecases.journal import finish
 from memtools.usecases.outcome import Outcome
+from memtools.usecases.places import PlaceFinder
 from memtools.usecases.proposal import Proposal, read_proposal
 from memtools.usecases.standing import policy_of
 from memtools.usecases.state import QUIET, remove_file
@@ -106,6 +108,7 @@ def _stops(problem: Problem) -> bool:
     """Does this problem stop a person's commit? Only where there is something to protect (14d)."""
     return problem.rule in (
         "marker-lookalike",
+        "marker-unread",
         "phrase-empty",
         "phrase-too-short",
         "phrase-too-long",
@@ -171,7 +174,7 @@ def _apply(
     warnings = planned.warnings
     for tombstone in planned.tombstones:
         warnings += tombstone.warnings
-    notices = [*_retractions(repository, planned)]
+    notices = [*_retractions(planned)]
     notices += [
         say("the file {path} was left as it is ({why}); the commit is right", path=path, why=word)
         for path, word in applied.left_alone.items()
@@ -193,15 +196,14 @@ def _apply(
     return Outcome(0, warnings, tuple(notices), retracted)
 
 
-def _retractions(repository: Repository, planned: Planned) -> list[str]:
+def _retractions(planned: Planned) -> list[str]:
     """One line for each retraction, and one that says how to undo them."""
     if not planned.tombstones:
         return []
-    places = PlaceFinder(repository, planned.proposal)
     lines = []
     for tombstone in planned.tombstones:
         target = tombstone.target
-        where = dict(places.lines(target.phrase, [target.path]))
+        memory = planned.proposal.reader.one(target.path, tombstone.entry.blob).memory
         template = (
             'retracted {path}:{line} "{phrase}" (by {by}:{at})'
             if target.is_new
@@ -209,7 +211,7 @@ def _retractions(repository: Repository, planned: Planned) -> list[str]:
         )
         values = {
             "path": target.path,
-            "line": where.get(target.path, 1),
+            "line": find_line(target.phrase, memory.body, memory.body_line) or 1,
             "phrase": shorten(target.phrase),
             "by": target.declared_in,
             "at": target.declared_line,

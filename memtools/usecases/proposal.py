@@ -1,6 +1,6 @@
 """The commit being made, as values: what is staged against what its parents hold.
 
-Reads blobs only, from the index named by GIT_INDEX_FILE; writes nothing but the kept ledger of HEAD.
+Reads blobs only, from the index named by GIT_INDEX_FILE; writes nothing but the ledger of HEAD.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ if TYPE_CHECKING:
 class Proposal(NamedTuple):
     """What a commit would change.
 
-    `is_empty`: nothing at all is staged. `base` is the ledger of HEAD, `staged` that of the index; `changes` the memories that differ;
-    `undone` the staged tombstones of an earlier, given-up commit, which are looked at as they were
-    before; `new` the markers no parent holds; `old_hits` target -> paths it hits in HEAD's version.
+    `is_empty`: nothing at all is staged. `base` is the ledger of HEAD, `staged` that of the index;
+    `changes` the memories that differ; `undone` the staged tombstones of an earlier, given-up
+    commit, which are looked at as they were before; `new` the markers no parent holds; `old_hits`
+    target -> paths it hits in HEAD's version; `deleted_hits` the targets it deletes a hit of.
     """
 
     head_tree: str
@@ -49,6 +50,7 @@ class Proposal(NamedTuple):
     undone: dict[str, JournalRow]
     new: frozenset[MarkerKey]
     old_hits: dict[str, set[str]]
+    deleted_hits: frozenset[str]
     renames: dict[str, str]
     other_parents: tuple[str, ...]
     reader: Reader
@@ -76,7 +78,7 @@ def read_proposal(repository: Repository, staging: Staging) -> Proposal:
     parents = _other_parents(repository.git_dir)
     renames = _renames(staging, head_tree, memories)
     new = _new_markers(repository, base, staged, memories, parents, reader)
-    old_hits = _hits_before(new, memories, renames, reader)
+    old_hits, deleted_hits = _hits_before(new, memories, renames, reader)
     return Proposal(
         head_tree,
         not changes,
@@ -87,6 +89,7 @@ def read_proposal(repository: Repository, staging: Staging) -> Proposal:
         undone,
         new,
         old_hits,
+        deleted_hits,
         renames,
         parents,
         reader,
@@ -204,18 +207,26 @@ def _hits_before(
     changes: tuple[Change, ...],
     renames: dict[str, str],
     reader: Reader,
-) -> dict[str, set[str]]:
-    """What new markers hit in HEAD's version of the changed memories, at the staged path."""
+) -> tuple[dict[str, set[str]], frozenset[str]]:
+    """What new markers hit in HEAD's version of the changed memories, at the staged path.
+
+    Second: those that hit a memory this commit deletes.
+    """
     present = {change.path for change in changes if change.new_mode in REGULAR}
     hits: dict[str, set[str]] = {}
+    deleted: set[str] = set()
     for change in changes if new else ():
         here = change.path if change.path in present else renames.get(change.path, "")
-        if change.old_mode not in REGULAR or not here:
+        if change.old_mode not in REGULAR:
             continue
         before = reader.one(change.path, change.old)
         if before.facts.status == Status.CANDIDATE:
             continue
         for _, phrase in new:
-            if target_hits(phrase, before):
+            if not target_hits(phrase, before):
+                continue
+            if here:
                 hits.setdefault(phrase, set()).add(here)
-    return hits
+            else:
+                deleted.add(phrase)
+    return hits, frozenset(deleted)

@@ -6,18 +6,23 @@ hook, so that both refuse the same phrases in the same words.
 
 from __future__ import annotations
 
-from memtools.core import refusals
+import os
+
+from memtools.core import aftermath
+from memtools.core.facts import target_hits
 from memtools.core.memory import read_memory, stem
-from memtools.core.problem import Problem
+from memtools.core.problem import Problem, problem
+from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState, Target
 from memtools.core.screen import find_secrets
 from memtools.core.wording import Said, say
 from memtools.errors import FINDINGS
-from memtools.usecases.afterwards import head_moved
+from memtools.git.worktree import read_plain_file
 from memtools.usecases.declaring import Declared, declare, marker_text, place_beside
-from memtools.usecases.findings import PlaceFinder, marker_problem
-from memtools.usecases.kept_plan import forget_plan, is_as_kept, keep_plan
+from memtools.usecases.findings import marker_problem
+from memtools.usecases.kept_plan import Watch
 from memtools.usecases.owncommit import NewBytes, commit_files, refuse_under_way
+from memtools.usecases.places import PlaceFinder
 from memtools.usecases.tombstones import author_date, declared_dates, prepare
 from memtools.usecases.treeplan import (
     ALREADY,
@@ -41,6 +46,9 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
     from memtools.usecases.tombstones import Tombstone
     from memtools.usecases.treeplan import Head
+
+
+_READ = 200  # changed files looked into for a phrase that HEAD lacks
 
 
 class Retraction(NamedTuple):
@@ -97,9 +105,31 @@ def retract(
         proposal = proposal_of(head, draft.ledger, frozenset())
         found = marker_problem(repository, proposal, nowhere, places)
         problems = tuple(one._replace(severity="error") for one in found)
+        problems = _not_committed(head, marker) or problems
         return Retraction(False, False, Counts(1), (), "", problems, ())
     declared = declare(head, place_beside(head, marker.live[0], at), target, why, at)
-    return _carry_out(head, declared, places, ("retract", phrase, why), at, apply, now)
+    watch = Watch(repository, ("retract", phrase, why), apply, now)
+    return _carry_out(head, declared, places, watch, at)
+
+
+def _not_committed(head: Head, marker: Judged) -> tuple[Problem, ...]:
+    """A phrase that HEAD lacks may stand in what the person has changed, staged or not."""
+    if marker.state is not MarkerState.UNMATCHED or marker.passed_over:
+        return ()
+    repository = head.repository
+    out = repository.git.run("diff-index", "--name-only", "-z", "--diff-filter=AM", head.tree, "--")
+    holds = head.settings.config.selection.holds
+    paths = [path for path in map(os.fsdecode, out.split(b"\0")[:-1]) if holds(path)]
+    for path in paths[:_READ]:
+        raw = read_plain_file(repository.top, path)
+        if raw is not None and target_hits(marker.phrase, head.reader.study(path, "", raw)):
+            what = say(
+                '"{phrase}" is only in a change of {path} that is not committed yet',
+                phrase=shorten(marker.phrase),
+                path=path,
+            )
+            return (problem("", 0, "retract-no-match", what, say("mend the file itself"), "error"),)
+    return ()
 
 
 def _already(head: Head, marker: Judged, places: PlaceFinder) -> Retraction:
@@ -134,10 +164,8 @@ def _carry_out(
     head: Head,
     declared: Declared,
     places: PlaceFinder,
-    command: tuple[str, ...],
+    watch: Watch,
     at: str,
-    apply: bool,
-    now: float | None,
 ) -> Retraction:
     repository = head.repository
     mine = [target for target in declared.plan.targets if target.declared_in == declared.path]
@@ -145,19 +173,14 @@ def _carry_out(
     if problems:
         return Retraction(False, False, Counts(1), (), declared.path, problems, ())
     rows = tuple((tombstone.entry.path, tombstone.entry.blob) for tombstone in tombstones)
-    is_new = now is not None and apply and not is_as_kept(repository, command, rows, now)
-    acts = apply and not is_new
-    notices: tuple[Said, ...] = ()
-    if acts:
-        notices = _commit(repository, declared, tombstones, at)
-    if now is not None and acts:
-        forget_plan(repository, command, now)
-    elif now is not None:
-        keep_plan(repository, command, rows, now)
+    is_new = watch.is_new(rows)
+    acts = watch.is_apply and not is_new
+    notices = _commit(repository, declared, tombstones, at) if acts else ()
+    watch.close(rows, has_acted=acts)
     targets = victims_of(places, mine, RETRACTED if acts else WOULD_RETRACT)
     warnings = tuple(found for tombstone in tombstones for found in tombstone.warnings)
     warnings += tuple(
-        refusals.half_derived(path, source)
+        aftermath.half_derived(path, source)
         for path, source in declared.plan.half_derived
         if source in {row[0] for row in rows}
     )
@@ -185,7 +208,6 @@ def _commit(
     first = tombstones[0].entry.path
     why = read_memory(declared.path, declared.data).reason
     made = commit_files(repository, files, own_message(f"Retract {first}", why), at)
-    head_moved(made.repository)
     left = [say("the file {path} was left as it is; the commit is right", path=path)
             for path in made.left]  # fmt: skip
     undo = say(

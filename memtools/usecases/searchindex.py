@@ -91,8 +91,8 @@ def update_between(
 ) -> bool:
     """Bring the index to `new_tree` when that is little work; False when it is not.
 
-    `changes`: what is known to differ between the two trees, path -> new blob, or None when the memory
-    is gone; it serves when the index stands at `old_tree`.
+    `changes`: what is known to differ between the two trees, path -> new blob, or None when the
+    memory is gone; it serves when the index stands at `old_tree`.
 
     Raises:
         SearchError: it cannot be written.
@@ -177,13 +177,23 @@ def document(studied: Studied) -> Document:
     )
 
 
-def best_paths(repository: Repository, phrase: str, limit: int) -> list[str] | None:
-    """The memories most like a phrase, best first; None when there is no index to ask."""
+def best_paths(
+    repository: Repository, phrase: str, tree: str, settings: Settings, limit: int
+) -> list[str] | None:
+    """The memories most like a phrase, best first, then some of those the index does not reflect.
+
+    None when there is no index to ask.
+    """
     index = open_index(repository)
     try:
-        if read_stamp(index) is None:
+        stamp = read_stamp(index)
+        if stamp is None:
             return None
         text = bare(normalise(phrase))
-        return [hit.path for hit in index.search(text, limit, statuses=None, exposures=None).hits]
+        hits = index.search(text, limit, statuses=None, exposures=None).hits
     except SearchError:
         return None
+    changes = _changes_since(repository, stamp, tree, settings)
+    if changes is None:
+        return None
+    return [hit.path for hit in hits] + [path for path, _ in changes[:_LITTLE]]

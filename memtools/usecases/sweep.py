@@ -6,16 +6,17 @@ it writes is a function of the tree and its history, so a second run finds nothi
 
 from __future__ import annotations
 
-from memtools.core import refusals
+from memtools.core import aftermath, refusals
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState
 from memtools.core.wording import Said, say
 from memtools.errors import FINDINGS
-from memtools.usecases.afterwards import head_moved, plan_of
-from memtools.usecases.findings import PlaceFinder, marker_problem
-from memtools.usecases.kept_plan import forget_plan, is_as_kept, keep_plan
+from memtools.usecases.afterwards import plan_of
+from memtools.usecases.findings import marker_problem
+from memtools.usecases.kept_plan import Watch
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.owncommit import Committed, NewBytes, commit_files, refuse_under_way
+from memtools.usecases.places import PlaceFinder
 from memtools.usecases.tombstones import author_date, declared_dates, prepare
 from memtools.usecases.treeplan import (
     PENDING,
@@ -57,7 +58,8 @@ class Swept(NamedTuple):
 
     `applied`: it was allowed to write, and did what there was to do. `is_new_plan`: it was not
     done, since it differs from what the last dry run showed. `idle`: markers that retract nothing,
-    with their state. `left`: files that could not follow the commit. `outcome` is the same for a hook, which is never stopped by it.
+    with their state. `left`: files that could not follow the commit. `outcome` is
+    the same for a hook, which is never stopped by it.
     """
 
     applied: bool
@@ -94,7 +96,8 @@ def sweep(repository: Repository, *, apply: bool, now: float | None = None) -> S
     tombstones, problems = _prepared(head, plan)
     problems += tuple(_problems(head, plan, places))
     rows = tuple((tombstone.entry.path, tombstone.entry.blob) for tombstone in tombstones)
-    is_new = now is not None and apply and not is_as_kept(repository, ("sweep",), rows, now)
+    watch = Watch(repository, ("sweep",), apply, now)
+    is_new = watch.is_new(rows)
     acts = apply and not is_new
     state = RETRACTED if acts else WOULD_RETRACT
     targets = victims_of(places, [tombstone.target for tombstone in tombstones], state)
@@ -104,10 +107,7 @@ def sweep(repository: Repository, *, apply: bool, now: float | None = None) -> S
         made = _commit(repository, tombstones)
         after = read_head(made.repository, writes=False)
         counts = count_markers(plan_of(after.ledger, after.settings))
-    if now is not None and acts:
-        forget_plan(repository, ("sweep",), now)
-    elif now is not None:
-        keep_plan(repository, ("sweep",), rows, now)
+    watch.close(rows, has_acted=acts)
     targets += _waiting(places, plan)
     idle = tuple(marker for marker in plan.markers if marker.state in _IDLE)
     problems += tuple(w for tombstone in tombstones for w in tombstone.warnings)
@@ -137,7 +137,7 @@ def _problems(head: Head, plan: Plan, places: PlaceFinder) -> Iterator[Problem]:
             explained += 1
             yield from marker_problem(head.repository, proposal, marker, places)
     for path, source in plan.half_derived:
-        yield refusals.half_derived(path, source)
+        yield aftermath.half_derived(path, source)
 
 
 def _waiting(places: PlaceFinder, plan: Plan) -> tuple[Victim, ...]:
@@ -164,9 +164,8 @@ def _commit(repository: Repository, tombstones: Sequence[Tombstone]) -> Committe
     if count > 1:
         subject = f"Retract {count} memories whose markers stood without tombstone"
     message = own_message(subject, "\n".join(names))
-    made = commit_files(repository, [NewBytes(t.entry.path, t.after) for t in tombstones], message)
-    head_moved(made.repository)
-    return made
+    files = [NewBytes(tombstone.entry.path, tombstone.after) for tombstone in tombstones]
+    return commit_files(repository, files, message)
 
 
 def _notices(tombstones: Sequence[Tombstone], left: Sequence[str]) -> tuple[Said, ...]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memtools.core.facts import Studied
     from memtools.core.ledger import Ledger
     from memtools.core.retraction import MarkerKey, Plan, Target
-    from memtools.usecases.findings import PlaceFinder
+    from memtools.usecases.places import PlaceFinder
     from memtools.usecases.repository import Repository
     from memtools.usecases.standing import Settings
 
@@ -114,7 +114,19 @@ def ledger_with(head: Head, contents: Mapping[str, bytes]) -> Ledger:
 def proposal_of(head: Head, ledger: Ledger, new: frozenset[MarkerKey]) -> Proposal:
     """HEAD looked at as a commit that changes no memory and has the markers of `new`."""
     return Proposal(
-        head.tree, True, head.settings, head.ledger, ledger, (), {}, new, {}, {}, (), head.reader
+        head_tree=head.tree,
+        is_empty=True,
+        settings=head.settings,
+        base=head.ledger,
+        staged=ledger,
+        changes=(),
+        undone={},
+        new=new,
+        old_hits={},
+        deleted_hits=frozenset(),
+        renames={},
+        other_parents=(),
+        reader=head.reader,
     )
 
 

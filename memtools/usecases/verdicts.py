@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-from memtools.core import refusals
+from memtools.core import aftermath, refusals
 from memtools.core.address import parse_address, target_fault
 from memtools.core.edit import Edited, Set, change
 from memtools.core.facts import source_target, target_hits
@@ -46,7 +46,7 @@ def problems_of(git: Git, tree: Tree, reader: Reader, *, refuses_unmatched: bool
         *doubles(tree),
         *_reintroductions(tree, reader),
         *_left_over(tree),
-        *(refusals.half_derived(path, source) for path, source in tree.plan.half_derived),
+        *(aftermath.half_derived(path, source) for path, source in tree.plan.half_derived),
     ]
     hardened = (p._replace(severity=ERROR) if p.rule in _HARD else p for p in found)
     return sorted(hardened, key=lambda p: (p.path, p.line, p.rule, str(p.message)))
@@ -206,7 +206,7 @@ def _reintroductions(tree: Tree, reader: Reader) -> Iterator[Problem]:
             if not memory.restored_reason:
                 line = find_line(marker.phrase, memory.body, memory.body_line) or 1
                 at = tomb.retracted_at
-                yield refusals.reintroduced(memory.path, line, marker, tomb.path, at, why)
+                yield aftermath.reintroduced(memory.path, line, marker, tomb.path, at, why)
 
 
 def _left_over(tree: Tree) -> Iterator[Problem]:

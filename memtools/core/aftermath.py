@@ -1,0 +1,62 @@
+"""The problems of memories whose retraction is undone, repeated or half: one sentence each.
+
+Must not know where the memories were read.
+"""
+
+from __future__ import annotations
+
+from memtools.core.problem import Problem, problem
+from memtools.core.refusals import shorten
+from memtools.core.wording import say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.retraction import Judged
+
+
+def unretracted(path: str, line: int) -> Problem:
+    """Rule 12: a tombstone taken out by hand."""
+    return problem(
+        path,
+        line,
+        "unretracted",
+        say(
+            'its tombstone was taken out by hand; type: memtools restore {path} --why "…"',
+            path=path,
+        ),
+        say(
+            "git revert of the retracting commit also brings it back; for a retraction just made: "
+            "git reset --soft HEAD^"
+        ),
+    )
+
+
+def reintroduced(
+    path: str, line: int, marker: Judged, tombstone: str, at: str, why: str
+) -> Problem:
+    """Rule 10: a text that was retracted comes in again."""
+    what = say(
+        'it repeats "{phrase}", retracted by {by} on {at}',
+        phrase=shorten(marker.phrase),
+        by=marker.path,
+        at=at[:10] or "?",
+    )
+    hint = say(
+        "the tombstone is {tombstone}{because}; a new marker retracts this one too",
+        tombstone=tombstone,
+        because=say(" (because: {why})", why=why) if why else say(""),
+    )
+    return problem(path, line, "reintroduction", what, hint)
+
+
+def half_derived(path: str, source: str) -> Problem:
+    """Rule 7: one of several sources is gone."""
+    return problem(
+        path,
+        1,
+        "retract-partial-sources",
+        say("it is derived from {source}, now retracted, and from living memories", source=source),
+        say(
+            "read it again; if it is wrong too, retract it by its path: RETRACTS: {path}", path=path
+        ),
+    )
