@@ -26,7 +26,7 @@ def run_hook(stage: str, args: list[str]) -> int:
         repository = open_repository(".")
         if repository.is_bare or not repository.top:
             return DONE
-        outcome = _outcome(repository, stage)
+        outcome = _outcome(repository, stage, args)
     except MemtoolsError as error:
         return _failed(repository, stage, error)
     except Exception as error:
@@ -41,7 +41,7 @@ def run_hook(stage: str, args: list[str]) -> int:
     return outcome.code
 
 
-def _outcome(repository: Repository, stage: str) -> Outcome:
+def _outcome(repository: Repository, stage: str, args: list[str]) -> Outcome:
     if stage == "pre-commit":
         from memtools.usecases.precommit import pre_commit
 
@@ -56,7 +56,8 @@ def _outcome(repository: Repository, stage: str) -> Outcome:
         return pre_push(repository, sys.stdin.read().splitlines())
     from memtools.usecases.afterwards import head_moved
 
-    outcome = head_moved(repository)
+    is_rebased = stage == "post-rewrite" and args[:1] == ["rebase"]
+    outcome = head_moved(repository, is_rebased=is_rebased)
     if stage == "post-merge":
         from memtools.usecases.followup import follow_up_merge
 

@@ -12,6 +12,7 @@ from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import SearchError
+from memtools.git.objects import blobs_at
 from memtools.git.staging import Staging
 from memtools.usecases.journal import finish
 from memtools.usecases.outcome import Outcome
@@ -27,18 +28,19 @@ if TYPE_CHECKING:
     from memtools.core.retraction import Plan
     from memtools.usecases.repository import Repository
 
-_SEQUENCES = ("rebase-merge", "rebase-apply", "sequencer", "CHERRY_PICK_HEAD")
 
+def head_moved(repository: Repository, *, is_rebased: bool = False) -> Outcome:
+    """Bring everything derived along with HEAD; report markers that no hook could apply.
 
-def head_moved(repository: Repository) -> Outcome:
-    """Bring everything derived along with HEAD; report markers that no hook could apply."""
+    `is_rebased`: a rebase has just moved its branch; git takes its notes of it away after the hook.
+    """
     staging = Staging(repository.git, repository.git_dir)
     left = finish(repository, staging)
     notices: list[str] = [
         say("the file {path} could not follow; its tombstone is in the commit", path=path)
         for path in left
     ]
-    if is_in_sequence(repository.git_dir):
+    if not is_rebased and is_in_sequence(repository.git_dir):
         return Outcome(notices=tuple(notices))
     tree = repository.head_tree
     if not tree:
@@ -47,7 +49,7 @@ def head_moved(repository: Repository) -> Outcome:
     settings = settings_at(repository, tree)
     ledger = standing_at(repository, tree, settings).ledger
     if before is not None and before.config_blob == settings.blob:
-        notices += _restored(before.ledger, ledger)
+        notices += _restored(repository, before.ledger, ledger)
     notices += _unapplied(plan_of(ledger, settings))
     try:
         follow_tree(repository, tree, settings)
@@ -59,22 +61,39 @@ def head_moved(repository: Repository) -> Outcome:
 
 
 def is_in_sequence(git_dir: str) -> bool:
-    """Is a rebase, cherry-pick or revert of several commits under way?"""
-    return any(os.path.exists(os.path.join(git_dir, name)) for name in _SEQUENCES)
+    """Do more commits follow this one, in a rebase, `git am`, or a cherry-pick of several?"""
+    if os.path.exists(os.path.join(git_dir, "rebase-merge")):
+        return True
+    if os.path.exists(os.path.join(git_dir, "rebase-apply")):
+        is_am = os.path.exists(os.path.join(git_dir, "rebase-apply", "applying"))
+        now, last = (_line_of(git_dir, f"rebase-apply/{name}") for name in ("next", "last"))
+        return not (is_am and now == last)
+    # The pick that was just committed is the first line of what git still has to do.
+    return len(_lines_of(git_dir, "sequencer/todo")) > 1
 
 
-def _restored(before: Ledger, after: Ledger) -> list[str]:
+def _line_of(git_dir: str, name: str) -> str:
+    return "".join(_lines_of(git_dir, name)[:1])
+
+
+def _lines_of(git_dir: str, name: str) -> list[str]:
+    try:
+        with open(os.path.join(git_dir, name), encoding="utf-8", errors="replace") as file:
+            return [line.strip() for line in file if line.strip()]
+    except OSError:
+        return []
+
+
+def _restored(repository: Repository, before: Ledger, after: Ledger) -> list[str]:
     """Tombstones that are gone while their memory is still there (a git revert, say)."""
-    return [
-        say("restored {path}: no longer retracted", path=path)
+    gone = [
+        path
         for path, row in sorted(before.rows.items())
-        if row.status == Status.RETRACTED and _is_back(after, path)
+        if row.status == Status.RETRACTED
+        and ((now := after.rows.get(path)) is None or now.status == Status.ACTIVE)
     ]
-
-
-def _is_back(after: Ledger, path: str) -> bool:
-    row = after.rows.get(path)
-    return row is not None and row.status == Status.ACTIVE
+    held = blobs_at(repository.git, repository.head_tree, gone) if gone else {}
+    return [say("restored {path}: no longer retracted", path=path) for path in gone if path in held]
 
 
 def _unapplied(plan: Plan) -> list[str]:

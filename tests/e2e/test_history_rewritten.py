@@ -1,0 +1,61 @@
+"""Where git runs no hook that may write: what arrives unapplied is named, once, at the end."""
+
+import pytest
+
+from tests.e2e.scene import memory, put, retracts
+
+TEXT = "the Z cache was the root cause"
+OPEN = "fix.md:4 is not applied yet: target.md is hidden, but has no tombstone"
+
+
+@pytest.fixture
+def repo(sandbox):
+    """`side` has the marker, `main` has got the target since."""
+    put(sandbox, {"start.txt": "1\n"})
+    sandbox.commit("Start")
+    main = sandbox.git("branch", "--show-current").out.strip()
+    sandbox.git("switch", "-qc", "side")
+    put(sandbox, {"other.md": memory("something else is true")})
+    sandbox.commit("Other")
+    put(sandbox, {"fix.md": retracts(TEXT)})
+    sandbox.commit("Marker")
+    put(sandbox, {"last.md": memory("nothing of the kind")})
+    sandbox.commit("Last")
+    sandbox.git("switch", "-q", main)
+    put(sandbox, {"target.md": memory(TEXT)})
+    sandbox.commit("Target")
+    return sandbox
+
+
+def said(result):
+    assert result.code == 0, result
+    return (result.out + result.err).count(OPEN)
+
+
+@pytest.mark.parametrize("backend", ["--merge", "--apply"])
+def test_a_rebase_names_at_its_end_what_is_not_applied(repo, backend):
+    repo.git("switch", "-q", "side")
+    assert said(repo.git("rebase", backend, "-")) == 1
+
+
+def test_a_cherry_pick_names_what_is_not_applied(repo):
+    assert said(repo.git("cherry-pick", "side~1")) == 1
+
+
+def test_a_cherry_pick_of_several_names_it_once(repo):
+    assert said(repo.git("cherry-pick", "side~3..side")) == 1
+
+
+def test_git_am_names_it_once(repo):
+    repo.git("format-patch", "-q", "-3", "-o", "../patches", "side")
+    patches = sorted(str(path) for path in (repo.top.parent / "patches").iterdir())
+    assert said(repo.git("am", "-q", *patches)) == 1
+
+
+def test_a_revert_says_that_the_memory_is_back(sandbox):
+    put(sandbox, {"target.md": memory(TEXT)})
+    sandbox.commit("Target")
+    put(sandbox, {"fix.md": retracts(TEXT)})
+    sandbox.commit("Marker")
+    done = sandbox.git("revert", "--no-edit", "HEAD")
+    assert "restored target.md: no longer retracted" in done.out + done.err
