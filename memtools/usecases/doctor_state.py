@@ -133,6 +133,8 @@ def search_index(ward: Ward) -> Iterator[Check]:
         message = say("the search index cannot be used: {reason}", reason=state.message)
         hint = say("type: memtools index --rebuild")
         yield Check("search-index", False, message, hint, True)
+    elif state.is_behind and _is_ahead(ward, state.tree):
+        yield Check("search-index", True, say("the search index waits for the staged commit"))
     elif state.is_behind:
         message = say("the search index is not at HEAD; the next search brings it along")
         yield Check("search-index", False, message, say("type: memtools doctor --fix"), True)
@@ -143,6 +145,12 @@ def search_index(ward: Ward) -> Iterator[Check]:
         yield Check("search-index", False, message, hint, True)
     else:
         yield Check("search-index", True, say("the search index is at HEAD"))
+
+
+def _is_ahead(ward: Ward, tree: str) -> bool:
+    """Did pre-commit bring the index to the commit it was asked about, which nobody made yet?"""
+    rows = read_journal(ward.repository.state_dir)
+    return ward.kept is not None and ward.kept.tree == tree and bool(rows)
 
 
 def _holds_what_head_has(ward: Ward, count: int) -> bool:

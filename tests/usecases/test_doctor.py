@@ -1,0 +1,297 @@
+"""doctor: each kind of illness is named, and following the advice given reaches green."""
+
+import os
+import subprocess
+
+import pytest
+
+from memtools.usecases.doctor import CHECKS, doctor
+from memtools.usecases.repository import open_repository
+from memtools.usecases.state import JournalRow, read_journal, write_journal
+from memtools.usecases.unattended import report_open
+from tests.helpers import CHECKOUT
+from tests.usecases.test_check import CACHE, FIX
+
+STATE = ".git/memtools"
+
+
+def examine(repo, **more):
+    return doctor(open_repository(str(repo.top)), **more)
+
+
+def ill(health):
+    return [check.id for check in health.checks if not check.ok]
+
+
+def answer(health, name):
+    (found,) = [check for check in health.checks if check.id == name]
+    return found
+
+
+@pytest.fixture
+def notes(sandbox):
+    sandbox.save({"a.md": CACHE, "b.md": "A plain note about the weather.\n"})
+    return sandbox
+
+
+def test_a_repository_after_init_and_a_commit_is_healthy(notes):
+    health = examine(notes)
+    assert (health.healthy, ill(health)) == (True, [])
+    notes.save({"fix.md": FIX})
+    assert examine(notes).healthy
+
+
+def test_an_id_names_one_check_and_each_ill_check_says_what_to_type(repo):
+    repo.save({"a.md": CACHE, "fix.md": FIX, "c.md": "---\nstatus: odd\n---\n"})
+    health = examine(repo)
+    ids = [check.id for check in health.checks]
+    assert len(ids) == len(set(ids)) >= len(CHECKS)
+    assert all(check.hint for check in health.checks if not check.ok)
+
+
+def test_looking_changes_nothing(notes):
+    notes.path(f"{STATE}/ledger").write_bytes(b"lies\n")
+    before = {p: p.stat().st_mtime_ns for p in notes.path(".git").rglob("*") if p.is_file()}
+    examine(notes)
+    after = {p: p.stat().st_mtime_ns for p in notes.path(".git").rglob("*") if p.is_file()}
+    assert before == after
+    assert notes.status() == ""
+
+
+def test_a_clone_without_hooks_is_ill_and_fix_installs_them(notes, tmp_path):
+    notes.git("clone", "-q", str(notes.top), str(tmp_path / "clone"))
+    notes.top = tmp_path / "clone"
+    health = examine(notes)
+    assert "hook-pre-commit" in ill(health)
+    assert "merge-driver" in ill(health)
+    assert "search-index" in ill(health)
+    fixed = examine(notes, fix=True)
+    assert (fixed.healthy, ill(fixed)) == (True, [])
+    assert fixed.fixed
+    assert notes.status() == ""
+
+
+def test_a_hook_put_over_ours_is_named_and_fix_chains_it(notes):
+    """C79: `pre-commit install -f`, lefthook or husky after memtools."""
+    hook = notes.path(".git/hooks/pre-commit")
+    hook.write_text("#!/bin/sh\nexit 0\n")
+    assert ill(examine(notes)) == ["hook-pre-commit"]
+    assert examine(notes, fix=True).healthy
+    assert notes.path(".git/hooks/pre-commit.memtools-prev").exists()
+
+
+def test_a_hook_of_another_version_is_named_and_renewed(notes):
+    hook = notes.path(".git/hooks/post-merge")
+    hook.write_bytes(hook.read_bytes() + b"# old\n")
+    assert ill(examine(notes)) == ["hooks-current"]
+    assert examine(notes, fix=True).healthy
+
+
+def test_a_marker_without_tombstone_is_ill_until_the_named_command_ran(notes):
+    notes.write("fix.md", FIX)
+    notes.stage()
+    notes.commit("Unguarded", "-n")
+    health = examine(notes)
+    assert ill(health) == ["markers-unapplied"]
+    assert answer(health, "markers-unapplied").hint == "type: memtools sweep --apply"
+    notes.memtools("sweep", "--apply")
+    assert examine(notes).healthy
+
+
+def test_an_ambiguous_and_a_short_marker_are_ill(notes):
+    notes.write("c.md", CACHE.replace("high", "low"))
+    notes.write("fix.md", FIX + "\nRETRACTS: weather\n")
+    notes.stage()
+    notes.commit("Unguarded", "-n")
+    health = examine(notes)
+    assert ill(health) == ["markers-idle"]
+    assert "fix.md:4" in answer(health, "markers-idle").message
+    assert "fix.md:6" in answer(health, "markers-idle").message
+
+
+def test_a_marker_without_memory_and_a_tombstone_without_marker_are_only_told(notes):
+    notes.save({"fix.md": FIX})
+    notes.git("rm", "-q", "fix.md")
+    notes.commit("The correction goes")
+    notes.save({"gone.md": "RETRACTS: nobody ever wrote this\n"})
+    health = examine(notes)
+    assert health.healthy
+    assert "a.md" in answer(health, "tombstones-orphaned").message
+    assert "gone.md:1" in answer(health, "markers-unmatched").message
+
+
+def test_the_index_is_missing_and_the_named_command_makes_it(notes):
+    """https://github.com/openclaw/openclaw/issues/116937: the advice has to work."""
+    subprocess.run(["rm", "-r", str(notes.path(f"{STATE}/search"))], check=True)
+    health = examine(notes)
+    assert ill(health) == ["search-index"]
+    assert answer(health, "search-index").hint == "type: memtools index --rebuild"
+    notes.memtools("index", "--rebuild")
+    assert examine(notes).healthy
+
+
+def test_a_damaged_index_is_mended_by_fix(notes):
+    for place in notes.path(f"{STATE}/search").rglob("*"):
+        if place.is_file():
+            place.write_bytes(b"noise")
+    assert ill(examine(notes)) == ["search-index"]
+    assert examine(notes, fix=True).healthy
+
+
+def test_an_index_behind_head_is_named_and_brought_along(notes):
+    """https://github.com/basicmachines-co/basic-memory/issues/670: green can be reached."""
+    notes.git("mv", "b.md", "c.md")
+    notes.git("-c", "core.hooksPath=/dev/null", "commit", "-qm", "Elsewhere")
+    assert ill(examine(notes)) == ["search-index"]
+    assert examine(notes, fix=True).healthy
+
+
+@pytest.mark.parametrize("data", [b"lies\n", b""])
+def test_a_ledger_nobody_can_read_is_made_anew(notes, data):
+    notes.path(f"{STATE}/ledger").write_bytes(data)
+    assert ill(examine(notes)) == ["ledger"]
+    assert examine(notes, fix=True).healthy
+
+
+def test_a_ledger_that_says_something_else_is_found_and_made_anew(notes):
+    from memtools.core.ledger import EMPTY
+    from memtools.usecases.state import read_standing, write_standing
+
+    state = str(notes.path(STATE))
+    write_standing(state, read_standing(state)._replace(ledger=EMPTY))
+    assert ill(examine(notes)) == ["ledger"]
+    assert examine(notes, fix=True).healthy
+
+
+def test_a_commit_that_nobody_finished_is_finished(notes):
+    """A partial commit whose post-commit was killed leaves a staged reversal."""
+    before = notes.git("rev-parse", "HEAD:a.md").out.strip()
+    notes.save({"fix.md": FIX})
+    after = notes.git("rev-parse", "HEAD:a.md").out.strip()
+    notes.git("update-index", "--cacheinfo", f"100644,{before},a.md")
+    write_journal(str(notes.path(STATE)), (JournalRow("a.md", before, after),))
+    assert ill(examine(notes)) == ["half-done", "staged-reversal"]
+    assert examine(notes, fix=True).healthy
+    assert notes.status() == ""
+    assert read_journal(str(notes.path(STATE))) == ()
+
+
+def test_tombstones_of_a_commit_given_up_are_no_illness(notes):
+    notes.write("fix.md", FIX)
+    notes.stage()
+    notes.commit("Given up", code=128, env={"GIT_COMMITTER_NAME": ""})
+    health = examine(notes)
+    assert ill(health) == []
+    assert "a.md" in answer(health, "half-done").message
+
+
+def test_files_of_killed_runs_are_deleted_and_those_of_running_ones_kept(notes):
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    for pid in (dead.pid, os.getpid()):
+        notes.write(f".memtools-{pid}-0badf00d", "half")
+        notes.write(f"{STATE}/private-index-{pid}", "half")
+        notes.write(f"{STATE}/.ledger-{pid}", "half")
+    assert ill(examine(notes)) == ["leftover-files"]
+    assert examine(notes, fix=True).healthy
+    left = {path.name for path in notes.top.rglob("*") if str(os.getpid()) in path.name}
+    assert len(left) == 3
+    assert not [path for path in notes.top.rglob("*") if str(dead.pid) in path.name]
+
+
+def test_reports_of_unattended_commits_are_told_until_fix_counts_them_as_told(notes):
+    from memtools.core.problem import problem
+
+    repository = open_repository(str(notes.top))
+    report_open(repository, [problem("a.md", 3, "retract-ambiguous", "two memories hold it")])
+    health = examine(notes)
+    assert ill(health) == ["unattended-reports"]
+    assert "a.md:3" in answer(health, "unattended-reports").message
+    assert examine(notes, fix=True).healthy
+
+
+def test_a_tombstone_lost_to_a_rewritten_history_is_noticed(notes):
+    """F12, https://github.com/letta-ai/letta-code/issues/2203: the remote forced the old tip on us."""
+    notes.save({"fix.md": FIX})
+    notes.git("reset", "-q", "--hard", "HEAD~1")
+    notes.memtools("search", "cache")  # somebody else brings the ledger along in between
+    notes.git("reflog", "expire", "--expire=now", "--all")
+    health = examine(notes)
+    assert ill(health) == ["tombstones-lost"]
+    assert "a.md" in answer(health, "tombstones-lost").message
+    assert examine(notes, fix=True).healthy is False
+    notes.memtools("retract", "a.md", "--apply")
+    assert examine(notes).healthy
+
+
+def test_a_tombstone_somebody_says_is_wrong_is_lost_no_more(notes):
+    notes.save({"fix.md": FIX})
+    notes.git("reset", "-q", "--hard", "HEAD~1")
+    assert ill(examine(notes)) == ["search-index", "tombstones-lost"]
+    notes.save({"a.md": CACHE.replace("---\nThe", "restored_reason: it is right\n---\nThe")})
+    assert examine(notes).healthy
+
+
+def test_a_revert_a_restoration_and_another_branch_lose_no_tombstone(notes):
+    notes.save({"fix.md": FIX})
+    notes.git("branch", "kept")
+    notes.git("revert", "--no-edit", "HEAD")
+    assert ill(examine(notes)) == []
+    notes.git("switch", "-q", "kept")
+    notes.memtools("search", "cache")
+    notes.git("switch", "-q", "-c", "old", "HEAD~1")
+    notes.memtools("search", "cache")
+    assert ill(examine(notes)) == []
+
+
+def test_words_outside_the_vocabulary_come_with_the_lines_that_map_them(notes):
+    notes.save({f"n{n}.md": "---\nstatus: blessed\n---\n" for n in range(3)})
+    found = answer(examine(notes), "status-words")
+    assert "blessed (3)" in found.message
+    assert '"blessed" = "active"' in found.hint
+    notes.save({".memtools.toml": '[vocabulary.status]\n"blessed" = "active"\n'})
+    assert examine(notes).healthy
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        ({"c.md": "---\ntitle: x\n"}, "headers"),
+        ({"c.md": "---\nid: x\n---\n", "d.md": "---\nid: x\n---\n"}, "ids"),
+        ({".memtools.toml": "rots = []\n"}, "settings"),
+        ({"c.md": "---\npriority: high\nconfidence: 0.2\n---\nPerhaps.\n"}, "low-confidence"),
+        ({"c.md": CACHE.replace("cause.", "cause!")}, "look-alikes"),
+        (
+            {
+                "c.md": "---\nscope: app\n---\nOnly for app.\n",
+                "d.md": "---\nderived_from: c.md\n---\nFor all.\n",
+            },
+            "scope-leaks",
+        ),
+        ({f"h{n}.md": f"---\npriority: high\n---\n{n * str(n)} own\n" for n in range(1, 10)},
+         "priority-inflation"),
+    ],
+)  # fmt: skip
+def test_each_illness_of_memories_has_its_check(notes, files, name):
+    notes.save(files)
+    assert ill(examine(notes)) == [name]
+
+
+def test_a_header_that_is_no_yaml_is_only_told(notes):
+    notes.save({"c.md": "---\nt: a: b\n---\nText.\n"})
+    health = examine(notes)
+    assert health.healthy
+    assert "c.md" in answer(health, "headers").message
+
+
+def test_each_check_is_documented():
+    text = (CHECKOUT / "docs" / "doctor.md").read_text("utf-8")
+    from memtools.usecases import doctor_memories, doctor_setup, doctor_state
+
+    for module in (doctor_memories, doctor_setup, doctor_state):
+        import re
+        from pathlib import Path
+
+        source = Path(module.__file__).read_text("utf-8")
+        for name in re.findall(r'Check\(\s*"([a-z-]+)"', source):
+            assert f"`{name}`" in text, name
