@@ -6,8 +6,8 @@ commit; the work tree follows at once only when this index is the one that survi
 
 from __future__ import annotations
 
-from memtools.core.phrase import find_line
 from memtools.core.aftermath import half_derived
+from memtools.core.phrase import find_line
 from memtools.core.problem import Problem
 from memtools.core.refusals import shorten
 from memtools.core.retraction import Target, make_plan
