@@ -29,17 +29,20 @@ class Selection:
     unless a root names them; so are README, CHANGELOG and their like at the top.
     """
 
-    __slots__ = ("_pattern", "exclude", "roots")
+    __slots__ = ("_is_all", "_pattern", "exclude", "roots")
 
     def __init__(self, roots: Iterable[str] = (".",), exclude: Iterable[str] = ()) -> None:
         self.roots = tuple(roots)
         self.exclude = tuple(exclude)
+        self._is_all = self.roots == (".",) and not self.exclude
         self._pattern: re.Pattern[str] | None = None
 
     def holds(self, path: str) -> bool:
         """Is the file at `path` (repo-relative, POSIX) a memory, by its name alone?"""
         if path[-3:].lower() != SUFFIX:
             return False
+        if self._is_all and "/" in path and path[0] != "." and "/." not in path:
+            return True  # the quick yes for most
         pattern = self._pattern
         if pattern is None:
             pattern = self._pattern = re.compile(_pattern(self.roots, self.exclude), re.DOTALL)

@@ -5,7 +5,6 @@ Must not decide anything. All text may come from a memory, so all of it is escap
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import sys
 
@@ -15,7 +14,7 @@ from memtools.core.wording import Said, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
     from typing import TextIO
 
     from memtools.core.problem import Problem
@@ -241,33 +240,3 @@ def ask_yes_no(question: str) -> bool:
     sys.stderr.write(f"{sentence(question)} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-@contextlib.contextmanager
-def progress_later(label: str) -> Iterator[Callable[[int, int], None]]:
-    """The same for work that is mostly not there: nothing is loaded before it is told something."""
-    with contextlib.ExitStack() as stack:
-        bars: list[Callable[[int, int], None] | None] = []
-
-        def tell(done: int, all: int) -> None:
-            if not bars:
-                bars.append(stack.enter_context(progress(label)))
-            if bars[0] is not None:
-                bars[0](done, all)
-
-        yield tell
-
-
-@contextlib.contextmanager
-def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on stderr: a function of (done, all) for the block; None off a terminal."""
-    if not is_terminal(sys.stderr):
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True, no_color=read_variables().no_color or None)
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task(sentence(label), total=None)
-        yield lambda done, all: bar.update(task, completed=done, total=all)

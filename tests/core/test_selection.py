@@ -196,3 +196,9 @@ def test_two_selections_of_the_same_settings_are_equal():
     assert Selection(["a"]) != Selection(["b"])
     assert Selection(["a"]) != "a"
     assert repr(Selection(["a"])) == "Selection(('a',), ())"
+
+
+@given(st.lists(st.sampled_from(["a", "README", ".b", "b.c", "", "x.md", ".md", "\n"]), max_size=5))
+def test_the_quick_yes_for_paths_in_folders_is_what_the_pattern_says(steps):
+    path = "/".join(steps) + ".md"
+    assert WHOLE.holds(path) == Selection(exclude=["no/such/thing"]).holds(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memtools.core.wording import say
 from memtools.entrypoints import text
+from memtools.entrypoints.progress import progress
 from memtools.entrypoints.verb import FLAG, JSON, Option, Verb
 from memtools.errors import DONE
 from memtools.usecases.indexing import READY, index_state, rebuild_index
@@ -14,7 +15,7 @@ def run(rebuild: bool, as_json: bool) -> int:
     """Print what the search index reflects; with `rebuild` make it anew first."""
     repository = open_repository()
     if rebuild:
-        with text.progress(say("search index")) as tell:
+        with progress(say("search index")) as tell:
             found = rebuild_index(repository, tell)
     else:
         found = index_state(repository)

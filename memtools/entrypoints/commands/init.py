@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtools.config import environ
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
+from memtools.entrypoints.progress import progress
 from memtools.entrypoints.verb import DRY_RUN, FLAG, JSON, Argument, Option, Verb
 from memtools.errors import DONE
 from memtools.usecases.install import Machine, Program, apply_init, apply_uninstall, plan_init
@@ -59,7 +60,7 @@ def _build_index(top: str) -> None:
     if not repository.head_tree:
         return
     settings = settings_at(repository, repository.head_tree)
-    with text.progress(say("search index")) as tell:
+    with progress(say("search index")) as tell:
         follow_tree(repository, repository.head_tree, settings, progress=tell)
     standing_at(repository, repository.head_tree, settings)
 

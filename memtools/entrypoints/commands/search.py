@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memtools.core.wording import say
 from memtools.entrypoints import text
+from memtools.entrypoints.progress import progress_later
 from memtools.entrypoints.verb import FLAG, JSON, WHOLE, Argument, Option, Verb
 from memtools.errors import DONE
 from memtools.usecases.repository import open_repository
@@ -25,7 +26,7 @@ def run(
 ) -> int:
     """Search, and print the hits; none is no failure."""
     repository = open_repository()
-    with text.progress_later(say("search index")) as tell:
+    with progress_later(say("search index")) as tell:
         found = search(
             repository,
             query,
