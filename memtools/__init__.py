@@ -16,6 +16,8 @@ _HOMES = {
     "retract": "memtools.usecases.retract",
     "restore": "memtools.usecases.restore",
     "sweep": "memtools.usecases.sweep",
+    "check": "memtools.usecases.check",
+    "doctor": "memtools.usecases.doctor",
     "search": "memtools.usecases.search",
     "recall": "memtools.usecases.recall",
     "explain": "memtools.usecases.explain",

@@ -30,6 +30,8 @@ VERBS: dict[str, str] = {
     "history": "memtools.entrypoints.commands.explain:HISTORY",
     "explain": "memtools.entrypoints.commands.explain:EXPLAIN",
     "index": "memtools.entrypoints.commands.index:INDEX",
+    "check": "memtools.entrypoints.commands.check:CHECK",
+    "doctor": "memtools.entrypoints.commands.doctor:DOCTOR",
     "config": "memtools.entrypoints.commands.config:CONFIG",
 }
 

@@ -211,7 +211,7 @@ def test_reports_of_unattended_commits_are_told_until_fix_counts_them_as_told(no
 
 
 def test_a_tombstone_lost_to_a_rewritten_history_is_noticed(notes):
-    """F12, https://github.com/letta-ai/letta-code/issues/2203: the remote forced the old tip on us."""
+    """F12, https://github.com/letta-ai/letta-code/issues/2203: the remote forced its old tip."""
     notes.save({"fix.md": FIX})
     notes.git("reset", "-q", "--hard", "HEAD~1")
     notes.memtools("search", "cache")  # somebody else brings the ledger along in between
