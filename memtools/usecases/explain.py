@@ -11,9 +11,9 @@ from memtools.core.wording import Said, say
 from memtools.errors import RefusedError
 from memtools.git.objects import REGULAR, SYMLINK, blobs_at
 from memtools.usecases.addresses import paths_meant, resolve_address
+from memtools.usecases.effective import effective_status
 from memtools.usecases.recall import recall
 from memtools.usecases.repository import require_top
-from memtools.usecases.search import effective_status
 from memtools.usecases.uncommitted import is_uncommitted
 from memtools.usecases.view import View, file_memory, read_view
 from memtools.values import NamedTuple

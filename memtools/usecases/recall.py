@@ -9,8 +9,9 @@ from __future__ import annotations
 from memtools.core.handout import handed_line, handed_text
 from memtools.core.memory import Exposure
 from memtools.core.vocabulary import Priority, Status
+from memtools.usecases.effective import effective_status, is_of_scope
 from memtools.usecases.repository import load_config, require_top
-from memtools.usecases.search import Wish, effective_status, find, is_of_scope
+from memtools.usecases.search import Wish, find
 from memtools.usecases.uncommitted import read_uncommitted
 from memtools.usecases.view import View, Withheld, file_memory, read_view, visible
 from memtools.values import NamedTuple

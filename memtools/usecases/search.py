@@ -13,9 +13,9 @@ from memtools.core.wording import say
 from memtools.errors import SearchError
 from memtools.git.objects import blob_id
 from memtools.git.worktree import read_plain_file
-from memtools.search.analysis import plain
 from memtools.search.store import DAMAGED, MOVED, StoreError
 from memtools.search.words import Words, is_left, ranked, words_of
+from memtools.usecases.effective import effective_status, is_of_scope, is_tagged
 from memtools.usecases.found import Hit, make_hit, searched_text
 from memtools.usecases.repository import require_top
 from memtools.usecases.searchindex import follow_tree
@@ -91,14 +91,8 @@ def search(
         GitError: there is no work tree here.
     """
     require_top(repository)
-    wish = Wish(
-        query,
-        limit,
-        None if scope is None else (scope,),
-        tag,
-        include_retracted,
-        include_candidates,
-    )
+    scopes = None if scope is None else (scope,)
+    wish = Wish(query, limit, scopes, tag, include_retracted, include_candidates)
     view = read_view(repository)
     found = find(repository, view, wish, progress)
     uncommitted = read_uncommitted(repository, view)
@@ -239,27 +233,7 @@ def may_show(view: View, wish: Wish, memory: Memory) -> bool:
         return False
     if wish.scopes is not None and not is_of_scope(memory, wish.scopes):
         return False
-    return wish.tag is None or _plain(wish.tag) in map(_plain, memory.tags)
-
-
-def is_of_scope(memory: Memory, scopes: Iterable[str]) -> bool:
-    """Does the memory belong to one of the scopes ("": to none)?"""
-    return _plain(memory.scope) in map(_plain, scopes)
-
-
-def effective_status(view: View, memory: Memory) -> str:
-    """The most restrictive of what HEAD, the markers, staging and these bytes say."""
-    path = memory.path
-    row = view.ledger.rows.get(path)
-    said = {str(memory.status), row.status if row is not None else str(Status.ACTIVE)}
-    if path in view.excluded:
-        said.add(str(Status.RETRACTED))
-    order = (Status.UNKNOWN, Status.RETRACTED, Status.CANDIDATE)
-    return next((str(status) for status in order if status in said), str(Status.ACTIVE))
-
-
-def _plain(text: str) -> str:
-    return " ".join(plain(text).split())
+    return wish.tag is None or is_tagged(memory, wish.tag)
 
 
 def _notices(view: View, count: int, is_all: bool) -> list[str]:
