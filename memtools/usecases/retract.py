@@ -21,6 +21,7 @@ from memtools.git.worktree import read_plain_file
 from memtools.usecases.declaring import Declared, declare, marker_text, place_beside
 from memtools.usecases.findings import marker_problem
 from memtools.usecases.kept_plan import Watch
+from memtools.usecases.matchlog import log_retractions
 from memtools.usecases.owncommit import NewBytes, commit_files, refuse_under_way
 from memtools.usecases.places import PlaceFinder
 from memtools.usecases.tombstones import author_date, declared_dates, prepare
@@ -208,6 +209,7 @@ def _commit(
     first = tombstones[0].entry.path
     why = read_memory(declared.path, declared.data).reason
     made = commit_files(repository, files, own_message(f"Retract {first}", why), at)
+    log_retractions(repository, tombstones)
     left = [say("the file {path} was left as it is; the commit is right", path=path)
             for path in made.left]  # fmt: skip
     undo = say(

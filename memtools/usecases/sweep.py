@@ -14,6 +14,7 @@ from memtools.errors import FINDINGS
 from memtools.usecases.afterwards import plan_of
 from memtools.usecases.findings import marker_problem
 from memtools.usecases.kept_plan import Watch
+from memtools.usecases.matchlog import log_retractions
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.owncommit import Committed, NewBytes, commit_files, refuse_under_way
 from memtools.usecases.places import PlaceFinder
@@ -165,7 +166,9 @@ def _commit(repository: Repository, tombstones: Sequence[Tombstone]) -> Committe
         subject = f"Retract {count} memories whose markers stood without tombstone"
     message = own_message(subject, "\n".join(names))
     files = [NewBytes(tombstone.entry.path, tombstone.after) for tombstone in tombstones]
-    return commit_files(repository, files, message)
+    made = commit_files(repository, files, message)
+    log_retractions(repository, tombstones)
+    return made
 
 
 def _notices(tombstones: Sequence[Tombstone], left: Sequence[str]) -> tuple[Said, ...]:

@@ -178,6 +178,16 @@ def test_what_the_hook_refuses_is_refused_in_the_same_words(notes, phrase, rule,
     assert everything(notes) == before
 
 
+@pytest.mark.parametrize("is_staged", [True, False])
+def test_a_phrase_that_is_not_committed_yet_is_named_with_its_file(notes, is_staged):
+    notes.write("notes/other.md", "# Other\n\nA sentence of today only.\n")
+    if is_staged:
+        notes.stage("notes/other.md")
+    (problem,) = call(notes, "A sentence of today only").problems
+    assert problem.rule == "retract-no-match"
+    assert "a change of notes/other.md that is not committed yet" in problem.message
+
+
 @pytest.mark.parametrize("address", ["notes/sync.md", "[[sync]]", "id:7", "[[Sync]]"])
 def test_an_exact_address_needs_no_length(notes, address):
     notes.save({"notes/sync.md": WRONG.replace("status", "id: 7\nstatus")})
