@@ -44,7 +44,7 @@ def reintroduced(
     hint = say(
         "the tombstone is {tombstone}{because}; a new marker retracts this one too",
         tombstone=tombstone,
-        because=say(" (because: {why})", why=why) if why else say(""),
+        because=say(" (because: {why})", why=why) if why else "",
     )
     return problem(path, line, "reintroduction", what, hint)
 

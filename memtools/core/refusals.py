@@ -200,8 +200,9 @@ def not_editable(marker_path: str, line: int, target: Problem) -> Problem:
         line,
         "retract-not-editable",
         say(
-            "{path} cannot get a tombstone: {reason}; mend its header first",
+            "{path}:{line} cannot get a tombstone: {reason}; mend its header first",
             path=target.path,
+            line=target.line,
             reason=target.message,
         ),
         target.hint,

@@ -6,6 +6,7 @@ Data and one function: a new `say` template gets its twin here (a test demands i
 from __future__ import annotations
 
 from memtools.core.wording import Said
+from memtools.entrypoints.japanese_check import JA as CHECK
 
 
 def translate(said: str) -> str:
@@ -365,3 +366,4 @@ JA: dict[str, str] = {
     "{count} memories have uncommitted changes": "{count} 件のメモリーに未コミットの変更があります",
     "1 memory is withheld by an unapproved retraction: {path} (by {by})": "未承認の撤回により 1 件のメモリーを伏せています: {path} ({by} による)",
 }
+JA.update(CHECK)

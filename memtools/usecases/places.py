@@ -102,7 +102,7 @@ class PlaceFinder:
     def untracked(self, phrase: str) -> list[str]:
         """Files git does not track that hold the phrase (rule 6: they cannot be hit)."""
         config = self._proposal.settings.config
-        out = self._repository.git.run("ls-files", "--others", "-z", "--directory")
+        out = self._repository.git.run("ls-files", "--others", "-z")
         paths = [name for name in _decoded(out) if config.selection.holds(name)]
         found = []
         for path in paths[:READ]:

@@ -23,6 +23,7 @@ from memtools.usecases.findings import (
     resurrections,
 )
 from memtools.usecases.journal import finish
+from memtools.usecases.matchlog import log_retractions, shown_id
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.places import PlaceFinder
 from memtools.usecases.proposal import Proposal, read_proposal
@@ -40,6 +41,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memtools.core.memory import Memory
     from memtools.core.retraction import Plan
     from memtools.git.staging import Entry
     from memtools.usecases.repository import Repository
@@ -169,6 +171,7 @@ def _apply(
         proposal.head_tree,
         frozenset(change.path for change in proposal.changes),
     )
+    log_retractions(repository, planned.tombstones)
     if staging.kind == OWN and not applied.left_alone:
         record_ahead(repository, staging, proposal, applied.blobs)
     warnings = planned.warnings
@@ -204,23 +207,27 @@ def _retractions(planned: Planned) -> list[str]:
     for tombstone in planned.tombstones:
         target = tombstone.target
         memory = planned.proposal.reader.one(target.path, tombstone.entry.blob).memory
-        template = (
-            'retracted {path}:{line} "{phrase}" (by {by}:{at})'
-            if target.is_new
-            else 'retracted {path}:{line} "{phrase}" (by {by}:{at}, a marker of an earlier commit)'
-        )
-        values = {
-            "path": target.path,
-            "line": find_line(target.phrase, memory.body, memory.body_line) or 1,
-            "phrase": shorten(target.phrase),
-            "by": target.declared_in,
-            "at": target.declared_line,
-        }
-        if target.source:
-            template = "retracted {path}, derived from {source} (by {by}:{at})"
-            values = {**values, "source": target.source}
-            del values["line"], values["phrase"]
-        lines.append(say(template, **values))
+        lines.append(_retraction(target, memory))
     first = planned.tombstones[0].entry.path
     undo = say('undo: git revert of this commit, or memtools restore {path} --why "…"', path=first)
     return [*lines, undo]
+
+
+def _retraction(target: Target, memory: Memory) -> str:
+    by = say("{by}:{at}", by=target.declared_in, at=target.declared_line)
+    if target.source:
+        path, source = target.path, target.source
+        return say(
+            "retracted {path}, derived from {source} (by {by})", path=path, source=source, by=by
+        )
+    line = find_line(target.phrase, memory.body, memory.body_line) or 1
+    place = say("{path}:{line}{id}", path=target.path, line=line, id=shown_id(memory))
+    phrase = shorten(target.phrase)
+    if target.is_new:
+        return say('retracted {place} "{phrase}" (by {by})', place=place, phrase=phrase, by=by)
+    return say(
+        'retracted {place} "{phrase}" (by {by}, a marker of an earlier commit)',
+        place=place,
+        phrase=phrase,
+        by=by,
+    )
