@@ -26,7 +26,8 @@ def call(capsys, *args):
 
 
 def values(capsys, *args):
-    code, out, _ = call(capsys, *args, "--json")
+    code, out, err = call(capsys, *args, "--json")
+    assert out, f"{args} -> {code}: {err}"
     return code, json.loads(out)
 
 
