@@ -209,6 +209,14 @@ def not_editable(marker_path: str, line: int, target: Problem) -> Problem:
     )
 
 
+def lfs_pointer(path: str, raw: bytes) -> Problem | None:
+    """What is wrong with editing these bytes of a whole file when Git LFS keeps the text elsewhere."""
+    if not raw.startswith(b"version https://git-lfs.github.com/spec/"):
+        return None
+    message = say("git holds a pointer of Git LFS in place of its text")
+    return problem(path, 1, "header-unprovable", message, say("keep notes out of Git LFS"))
+
+
 def too_many(path: str, line: int, count: int, most: int) -> Problem:
     """More new markers in one commit than the settings allow."""
     return problem(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.errors import GitError, UsageError
-from memtools.git.run import Git, environment, git_error
+from memtools.git.run import Git, environment, git_error, line_break
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -46,7 +46,10 @@ def find_place(folder: str, environ: Mapping[str, str]) -> Place | None:
         if b"not a git repository" in err:
             return None
         raise git_error(asked, code, err)
-    is_bare, is_inside, git_dir, common = os.fsdecode(out).split("\n")[:4]
+    answers = os.fsdecode(out).split("\n")[:-1]
+    if len(answers) > len(asked):
+        raise line_break(base)
+    is_bare, is_inside, git_dir, common = answers
     if is_bare == "true":
         raise GitError(
             f"{git_dir} is a bare repository: it has no work tree, so nobody commits notes in it",

@@ -131,6 +131,11 @@ def git_error(args: Sequence[str | bytes], code: int, err: bytes) -> GitError:
     return GitError(f"git {verb} failed: {said}", "", code)
 
 
+def line_break(folder: str) -> GitError:
+    """The refusal of a repository whose folders git cannot name: it prints each on a line."""
+    return GitError(f"the path of {folder!r} holds a line break", "rename that folder")
+
+
 def spawn(
     argv: Sequence[str | bytes], env: Mapping[str, str], stdin: bytes | None = None
 ) -> tuple[int, bytes, bytes]:

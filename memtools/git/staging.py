@@ -117,10 +117,9 @@ class Staging:
 
     def drop(self, paths: Sequence[str]) -> None:
         """Take entries out of staging; the work tree keeps its files."""
-        zero = "0" * 40
-        rows = b"".join(f"0 {zero}\t".encode() + os.fsencode(path) + b"\0" for path in paths)
-        if rows:
-            self.git.run("update-index", "-z", "--index-info", stdin=rows)
+        names = b"".join(os.fsencode(path) + b"\0" for path in paths)
+        if names:
+            self.git.run("update-index", "--force-remove", "-z", "--stdin", stdin=names)
             self._seen.update((path, None) for path in paths)
 
 

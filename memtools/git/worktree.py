@@ -22,6 +22,7 @@ ABSENT = "absent"  # deleted or never checked out: stays so
 NOT_REGULAR = "not-regular"  # a symlink, or below one
 CHANGED = "changed"  # another program wrote it meanwhile
 LEFT = "left"  # the edit cannot be made on these bytes
+UNWRITABLE = "unwritable"  # no permission, a full disk
 _TEMPORARY = b".memtools"
 
 
@@ -41,6 +42,13 @@ def follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None]
     `edit` makes the same change on other bytes, or gives None when it cannot. Returns one of the
     words above; only FOLLOWED may have changed the file.
     """
+    try:
+        return _follow(git, top, step, edit)
+    except OSError:
+        return UNWRITABLE
+
+
+def _follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None]) -> str:
     path = step.path
     place = os.path.join(os.fsencode(top), os.fsencode(path))
     if not _is_plain_file(os.fsencode(top), os.fsencode(path)):

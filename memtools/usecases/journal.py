@@ -92,7 +92,8 @@ def _carrier(git: Git, step: Step) -> Callable[[bytes], bytes | None]:
 
     def carry(raw: bytes) -> bytes | None:
         fields = _field_changes(step.path, step.old_bytes, step.new_bytes)
-        if fields:
+        lost = split(raw).kind == "none" != split(step.old_bytes).kind  # its header, by hand
+        if fields and not lost:
             edited = change(step.path, raw, fields)
             if isinstance(edited, Edited):
                 return edited.data

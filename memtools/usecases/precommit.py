@@ -60,15 +60,17 @@ class Planned(NamedTuple):
     left_for_sweep: int
 
 
-def pre_commit(repository: Repository, *, unattended: bool = False) -> Outcome:
-    """Plan and write the tombstones of the commit being made.
+def pre_commit(
+    repository: Repository, *, unattended: bool = False, merging: tuple[str, ...] = ()
+) -> Outcome:
+    """Plan and write the tombstones of the commit being made; `merging`: as `read_proposal` has it.
 
     Returns code 1 with nothing changed when the commit is refused.
     """
     remove_file(repository.state_dir, QUIET)  # of a commit that never came
     staging = Staging(repository.git, repository.git_dir)
     finish(repository, staging)  # what an earlier run, cut short, left between HEAD and this index
-    planned = _plan(repository, staging, unattended)
+    planned = _plan(repository, staging, unattended, merging)
     held: tuple[str, ...] = ()
     if planned.refusals and unattended:
         files = held_back_problems(planned.refusals)
@@ -77,14 +79,16 @@ def pre_commit(repository: Repository, *, unattended: bool = False) -> Outcome:
         if held and repository.head_tree == staging.git.line("write-tree"):
             return Outcome(FINDINGS, planned.refusals)
         if held:
-            planned = _plan(repository, staging, unattended)
+            planned = _plan(repository, staging, unattended, merging)
     elif planned.refusals:
         return Outcome(FINDINGS, planned.refusals + planned.warnings)
     return _apply(repository, staging, planned, unattended, held)
 
 
-def _plan(repository: Repository, staging: Staging, unattended: bool) -> Planned:
-    proposal = read_proposal(repository, staging)
+def _plan(
+    repository: Repository, staging: Staging, unattended: bool, merging: tuple[str, ...]
+) -> Planned:
+    proposal = read_proposal(repository, staging, merging)
     policy = policy_of(proposal.settings.config)
     plan = make_plan(proposal.staged, policy, proposal.new, proposal.old_hits)
     places = PlaceFinder(repository, proposal)
@@ -181,7 +185,7 @@ def _apply(
     notices += [
         say("the file {path} was left as it is ({why}); the commit is right", path=path, why=word)
         for path, word in applied.left_alone.items()
-        if word not in ("absent", "not-regular")
+        if word != "absent"
     ]
     notices += [say("kept out of this commit: {path}", path=path) for path in held]
     if planned.left_for_sweep:

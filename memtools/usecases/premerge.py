@@ -23,7 +23,7 @@ def pre_merge_commit(repository: Repository, *, unattended: bool) -> Outcome:
     """Stage the tombstones that the merge makes due; code 1 when there were any."""
     if merge_mode(repository, unattended=unattended) == FOLLOW_UP:
         return Outcome()
-    outcome = pre_commit(repository)
+    outcome = pre_commit(repository, merging=_merged_heads(repository))
     if outcome.code or not outcome.retracted:
         return outcome
     stop = say(
@@ -31,6 +31,12 @@ def pre_merge_commit(repository: Repository, *, unattended: bool) -> Outcome:
         "finish it with: git commit --no-edit (or git merge --abort)"
     )
     return outcome._replace(code=FINDINGS, notices=(stop, *outcome.notices))
+
+
+def _merged_heads(repository: Repository) -> tuple[str, ...]:
+    """What is being merged: git writes MERGE_HEAD only after this hook, but sets GITHEAD_<id>."""
+    names = (name.partition("GITHEAD_") for name in repository.git.env)
+    return tuple(commit for before, found, commit in names if found and not before)
 
 
 def merge_mode(repository: Repository, *, unattended: bool) -> str:

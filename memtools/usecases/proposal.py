@@ -63,8 +63,10 @@ class Proposal(NamedTuple):
         return None
 
 
-def read_proposal(repository: Repository, staging: Staging) -> Proposal:
-    """Read the commit that is being made."""
+def read_proposal(
+    repository: Repository, staging: Staging, merging: tuple[str, ...] = ()
+) -> Proposal:
+    """Read the commit that is being made; `merging`: its parents beside HEAD that only git knows."""
     git = repository.git
     head_tree = repository.head_tree or empty_tree(git)
     head_settings = _settings_at(repository, head_tree)
@@ -75,7 +77,7 @@ def read_proposal(repository: Repository, staging: Staging) -> Proposal:
     reader = Reader(git, settings.config)
     staged = _staged_ledger(repository, staging, head_tree, base, changes, settings, reader)
     memories = tuple(change for change in changes if settings.config.selection.holds(change.path))
-    parents = _other_parents(repository.git_dir)
+    parents = merging or _other_parents(repository.git_dir)
     renames = _renames(staging, head_tree, memories)
     new = _new_markers(repository, base, staged, memories, parents, reader)
     old_hits, deleted_hits = _hits_before(new, memories, renames, reader)

@@ -22,7 +22,7 @@ from memtools.core.settings_file import MAX_BYTES
 from memtools.core.wording import say
 from memtools.errors import GitError
 from memtools.git.objects import read_objects, tree_id
-from memtools.git.run import Git, environment, git_error
+from memtools.git.run import Git, environment, git_error, line_break
 from memtools.values import NamedTuple
 
 # Sources of settings beside a treeish; no revision can be named like this.
@@ -80,6 +80,8 @@ def open_repository(path: str = ".") -> Repository:
     answers = os.fsdecode(out).split("\n")[:-1]
     if len(answers) < 4:
         raise _refused(here, env, code, err)
+    if len(answers) > len(_ASKED) - 2:
+        raise line_break(here)
     is_bare, is_inside, git_dir, common_dir, *rest = answers
     tree = rest[-1] if code == 0 else ""
     top = os.path.normpath(os.path.join(here, rest[0])) if is_inside == "true" else ""

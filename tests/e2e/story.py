@@ -75,8 +75,8 @@ def all_three(text: str) -> tuple[str, str, str]:
 
 def changed_lines(repo: Sandbox, *args: str) -> list[str]:
     """The lines a `git diff` takes out and brings in, without its headers."""
-    shown = repo.git("diff", "-U0", "--no-color", *args).out.splitlines()
-    return [line for line in shown if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+    shown = repo.git("diff", "-U0", "--no-color", *args).out.split("\n")
+    return [line for line in shown if line[:1] in ("+", "-") and line[:3] not in ("+++", "---")]
 
 
 def leftovers(repo: Sandbox) -> list[str]:

@@ -1,4 +1,4 @@
-"""Commits that are given up, killed or blocked: no byte lost, and the next try is as a first one."""
+"""Commits given up, killed or blocked: no byte lost, and the next try is as a first one."""
 
 import os
 
