@@ -6,7 +6,6 @@ to type. A table of small checks; the ids are part of the contract (docs/doctor.
 
 from __future__ import annotations
 
-from memtools.core.wording import say
 from memtools.usecases import doctor_memories, doctor_setup, doctor_state
 from memtools.usecases.repository import open_repository
 from memtools.usecases.ward import Check, Ward, open_ward
@@ -95,4 +94,4 @@ def _mend(ward: Ward, checks: tuple[Check, ...]) -> list[str]:
     """Apply each fix that a check asks for, once."""
     ill = [check.id for check in checks if check.fixable]
     wanted = [fix for name, fix in FIXES if any(id.startswith(name) for id in ill)]
-    return [say("{done}", done=fix(ward)) for fix in dict.fromkeys(wanted)]
+    return [fix(ward) for fix in dict.fromkeys(wanted)]
