@@ -141,6 +141,11 @@ def _goes_on(last: Line, bare: str) -> bool:
 
 def _spans(text: str) -> list[tuple[int, int]]:
     spans, begin = [], 0
+    if text.isascii() and "\r" not in text:  # the quick way for most
+        for line in text.split("\n"):
+            spans.append((begin, begin + len(line)))
+            begin += len(line) + 1
+        return spans
     for match in _BREAK.finditer(text):
         spans.append((begin, match.start()))
         begin = match.end()

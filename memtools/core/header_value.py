@@ -25,7 +25,7 @@ def rendered(text: str, is_flow: bool = False) -> str:
         scalar(text) == text
         and text == text.strip()
         and text != ""
-        and not NOT_PRINTABLE.search(text)
+        and not _has_unprintable(text)
         and "\n" not in text
         and not _NOT_TEXT.match(text)
         and (not (text[0].isdigit() and NUMERIC.match(text)) or DATE.match(text))
@@ -34,9 +34,15 @@ def rendered(text: str, is_flow: bool = False) -> str:
     return text if is_plain else '"' + "".join(map(_escaped, text)) + '"'
 
 
+def _has_unprintable(text: str) -> bool:
+    if text.isascii() and text.isprintable():  # the quick way for most
+        return False
+    return NOT_PRINTABLE.search(text) is not None
+
+
 def _escaped(char: str) -> str:
     known = _ESCAPES.get(char)
-    if known is not None or not NOT_PRINTABLE.match(char):
+    if known is not None or not _has_unprintable(char):
         return known or char
     code = ord(char)
     if 0xD800 <= code <= 0xDFFF:

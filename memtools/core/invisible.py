@@ -17,6 +17,8 @@ _INVISIBLE = lazy(
     f"[{_CONTROLS}{_BIDI}{_TAGS}\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d"
     "\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a]+"
 )
+# Those of them that are ASCII: most texts have no others.
+_ASCII_CONTROLS = dict.fromkeys((*range(0x09), *range(0x0E, 0x1C), 0x7F))
 # Those of them that `str.isprintable` takes for letters and marks.
 _PRINTABLE_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
 _UNSAFE = lazy(f"[\x00-\x1f\x7f-\x9f{_BIDI}{_TAGS}\u2028\u2029\ud800-\udfff]")
@@ -39,7 +41,7 @@ def strip_invisible(text: str) -> str:
     """`text` without characters that show nothing; variation selectors and white space stay."""
     if text.isprintable() and not any(filler in text for filler in _PRINTABLE_FILLERS):
         return text
-    return _INVISIBLE.sub("", text)
+    return text.translate(_ASCII_CONTROLS) if text.isascii() else _INVISIBLE.sub("", text)
 
 
 def is_cjk(ch: str) -> bool:

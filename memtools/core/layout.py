@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from memtools.core.header_lines import split_lines
 from memtools.core.header_scalar import unquoted
-from memtools.core.header_yaml import loader_class
 from memtools.core.pattern import lazy
 from memtools.values import NamedTuple
 
@@ -68,7 +67,8 @@ def lay_out_lines(text: str) -> Layout | None:
     slots = []
     for line in lines:
         value = text[line.start : line.end]
-        anchors = {name for name in _ANCHOR.findall(value) if f"*{name}" in text}
+        names = _ANCHOR.findall(value) if "&" in value else ()
+        anchors = {name for name in names if f"*{name}" in text}
         stop = text.find("\n", line.end)
         stop = len(text) if stop < 0 else stop + 1
         plain = None if line.below or value[:1] in tuple("&*!|>[{") else unquoted(value)
@@ -108,6 +108,8 @@ def lay_out_yaml(text: str) -> Layout | None:
     Works on parse events, since only they tell where an alias stands; no recursion.
     """
     import yaml
+
+    from memtools.core.header_yaml import loader_class
 
     nodes: list[_Node] = []
     root: Any = None

@@ -46,7 +46,9 @@ def normalise(text: str) -> str:
     """`text` as it is compared: NFC, nothing invisible, one blank a gap, none between CJK."""
     if text.isascii():
         joined = text.replace("\n", " ").replace("  ", " ").strip()  # the quick way for most notes
-        if "  " not in joined and joined.isprintable():
+        if "  " in joined:
+            joined = " ".join(text.split())
+        if joined.isprintable():
             return joined
         return " ".join(strip_invisible(text).split())
     return _join(strip_invisible(" ".join(text.split())))

@@ -60,7 +60,7 @@ _RETRACTED = (
 
 def folded(word: str) -> str:
     """The form words are compared in: NFKC, any case, `-` and `_` as a space, trimmed."""
-    plain = unicodedata.normalize("NFKC", word).casefold()
+    plain = word.lower() if word.isascii() else unicodedata.normalize("NFKC", word).casefold()
     return " ".join(plain.replace("-", " ").replace("_", " ").split())
 
 

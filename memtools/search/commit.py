@@ -5,7 +5,6 @@ Knows no manifest and no stamp.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from itertools import islice
 
@@ -76,10 +75,17 @@ def _commit(
         with generations.guard():
             return engine.finish(index, writer)
     except BaseException:
-        # A traceback keeps the writer alive, and with it tantivy's lock.
-        with contextlib.suppress(StoreError), generations.guard():
-            engine.release(writer)
+        _release(generations, writer)
         raise
+
+
+def _release(generations: Generations, writer: tantivy.IndexWriter) -> None:
+    """A traceback keeps the writer alive, and with it tantivy's lock."""
+    try:
+        with generations.guard():
+            engine.release(writer)
+    except StoreError:
+        return  # the error that brought us here is the one to tell
 
 
 def _writer(generations: Generations, index: tantivy.Index) -> tantivy.IndexWriter:

@@ -8,7 +8,6 @@ agree: behind, never mixed. Knows no tantivy.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 
@@ -119,12 +118,14 @@ class Generations:
     def sweep(self) -> None:
         """Take away what killed rebuilds left, and the generation before this one."""
         found, _ = _read(self.folder)
-        with contextlib.suppress(OSError):
+        try:
             for name in os.listdir(self.folder):
                 if name.startswith(_PREFIX) and (found is None or name != found.generation):
                     _remove(os.path.join(self.folder, name))
                 elif name.endswith(".tmp"):
                     os.unlink(os.path.join(self.folder, name))
+        except OSError:
+            return  # the next writer tries again
 
     def _inspect(self) -> tuple[Manifest | None, str]:
         found, wrong = _read(self.folder)
@@ -161,7 +162,9 @@ def _read(folder: str) -> tuple[Manifest | None, str]:
 
 def _remove(folder: str) -> None:
     """Take a generation away; what cannot be removed is left for the next writer."""
-    with contextlib.suppress(OSError):
+    try:
         for name in os.listdir(folder):
             os.unlink(os.path.join(folder, name))
         os.rmdir(folder)
+    except OSError:
+        return

@@ -11,9 +11,9 @@ the manifest); any other file is read and its CRC compared before tantivy maps i
 from __future__ import annotations
 
 import os
-import re
-from zlib import crc32
+from binascii import crc32
 
+from memtools.core.pattern import lazy
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 META = "meta.json"
 _NAME = "manifest"
 _HEAD = "memtools-search-manifest 1"
-_SEGMENT = re.compile(rb'"segment_id":\s*"([0-9a-f-]{36})"')
-_OPSTAMP = re.compile(rb'"opstamp":\s*(\d+)')
-_DOCUMENTS = re.compile(rb'"max_doc":\s*(\d+)')
-_DELETED = re.compile(rb'"num_deleted_docs":\s*(\d+)')
-_CRC = re.compile(rb'"crc":\s*(\d+)')
+_SEGMENT = lazy(rb'"segment_id":\s*"([0-9a-f-]{36})"')
+_OPSTAMP = lazy(rb'"opstamp":\s*(\d+)')
+_DOCUMENTS = lazy(rb'"max_doc":\s*(\d+)')
+_DELETED = lazy(rb'"num_deleted_docs":\s*(\d+)')
+_CRC = lazy(rb'"crc":\s*(\d+)')
 _PENDING = "pending"
 _CHUNK = 1 << 20
 

@@ -6,7 +6,6 @@ Knows the fields of the schema, and no files. Called inside a Guard.
 from __future__ import annotations
 
 from itertools import pairwise
-from math import log
 
 from memtools.search import analysis
 from memtools.values import NamedTuple
@@ -135,6 +134,8 @@ def total(found: tantivy.SearchResult) -> int:
 
 def _rarity(documents: int, holders: int) -> float:
     """BM25's inverse document frequency, as tantivy computes it; above 0."""
+    from math import log
+
     return log(1 + (documents - min(holders, documents) + 0.5) / (holders + 0.5))
 
 
