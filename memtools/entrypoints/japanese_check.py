@@ -6,6 +6,8 @@ JA = {
     # check
     "a treeish, --staged, --range and --all cannot be checked together": "TREEISH、--staged、--range、--all は同時に指定できません",
     "type: memtools check --help": "次を実行してください: memtools check --help",
+    "the bytes of {path} (blob {blob}) are not here": "{path} の内容 (blob {blob}) がここにありません",
+    "fetch them first: git fetch --refetch, or git fsck": "先に取得してください: git fetch --refetch (または git fsck)",
     "there is no format {name}": "{name} という形式はありません",
     "type one of: {names}": "次のどれかを指定してください: {names}",
     "{text} is no range": "{text} は範囲ではありません",
@@ -74,6 +76,7 @@ JA = {
     "nothing is half done": "途中のままの処理はありません",
     "staging would take these tombstones out: {paths}": "ステージの内容は次の墓標を消します: {paths}",
     "type: git restore --staged --worktree -- {path}": "次を実行してください: git restore --staged --worktree -- {path}",
+    "a revert is under way; git commit finishes it": "revert の途中です。git commit で終わります",
     "staging takes no tombstone out": "ステージの内容が消す墓標はありません",
     "a killed run left temporary files: {paths}": "中断された処理の一時ファイルが残っています: {paths}",
     "no temporary files are left": "一時ファイルは残っていません",

@@ -92,7 +92,7 @@ def check(
 
 def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked:
     reader = Reader(git, sides.settings.config)
-    after = look(sides.files, sides.settings, reader)
+    after = look(git, sides.files, sides.settings, reader)
     refuses = sides.kind != "tree" and sides.settings.config.retraction.unmatched == "refuse"
     found = problems_of(git, after, reader, refuses_unmatched=refuses)
     if sides.kind != RANGE:  # a range is judged by its base; what it brings comes below

@@ -14,7 +14,9 @@ from memtools.core.problem import Problem
 from memtools.core.retraction import Plan
 from memtools.core.screen import find_conflict_marks
 from memtools.core.vocabulary import Priority, Status
-from memtools.git.objects import REGULAR, SYMLINK, list_tree
+from memtools.core.wording import say
+from memtools.errors import GitError
+from memtools.git.objects import REGULAR, SYMLINK, list_tree, read_objects
 from memtools.usecases.standing import Reader, Settings, plan_of
 from memtools.values import NamedTuple
 
@@ -47,6 +49,7 @@ class Seen(NamedTuple):
     scope: str
     problems: tuple[Problem, ...]
     speaker: Speaker | None
+    is_empty: bool
 
 
 class Files(NamedTuple):
@@ -107,11 +110,29 @@ def files_at(git: Git, tree: str, settings: Settings) -> Files:
     return files_of(list_tree(git, tree), settings)
 
 
-def look(files: Files, settings: Settings, reader: Reader) -> Tree:
-    """Look at every memory."""
+def look(git: Git, files: Files, settings: Settings, reader: Reader) -> Tree:
+    """Look at every memory.
+
+    Raises:
+        GitError: one of them is not in this clone, so nothing can be proved.
+    """
     watch = _Watch(reader, {})
     ledger = full(list(files.memories.items()), watch)
+    _refuse_missing(git, files, [path for path, seen in watch.seen.items() if seen.is_empty])
     return Tree(files, settings, ledger, plan_of(ledger, settings), watch.seen)
+
+
+def _refuse_missing(git: Git, files: Files, empty: list[str]) -> None:
+    """A blob that is not there reads as an empty file."""
+    blobs = [files.memories[path] for path in empty]
+    for path, blob, raw in zip(empty, blobs, read_objects(git, blobs), strict=True):
+        if raw is None:
+            raise GitError(
+                say(
+                    "the bytes of {path} (blob {blob}) are not in this clone", path=path, blob=blob
+                ),
+                say("fetch them first: git fetch --refetch, or git fsck"),
+            )
 
 
 def look_beside(tree: Tree, files: Files, reader: Reader) -> Tree:
@@ -150,4 +171,5 @@ def _seen(studied: Studied) -> Seen:
         memory.scope,
         (*memory.problems, *studied.problems, *find_conflict_marks(memory)),
         speaker,
+        not memory.body and not memory.has_header,
     )

@@ -61,7 +61,10 @@ def journal(ward: Ward) -> Iterator[Check]:
 
 
 def staged_reversal(ward: Ward) -> Iterator[Check]:
-    """A tombstone of HEAD that the next commit would take out."""
+    """A tombstone of HEAD that the next commit would take out, unless it finishes a revert."""
+    if os.path.exists(os.path.join(ward.repository.git_dir, "REVERT_HEAD")):
+        yield Check("staged-reversal", True, say("a revert is under way; git commit finishes it"))
+        return
     staging = Staging(ward.repository.git, ward.repository.git_dir)
     rows = ward.tree.ledger.rows
     undone = []

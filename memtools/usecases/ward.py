@@ -57,7 +57,7 @@ def open_ward(repository: Repository, machine: Machine | None = None) -> Ward:
     tree_id = repository.head_tree or empty_tree(repository.git)
     settings = settings_at(repository, tree_id)
     reader = Reader(repository.git, settings.config)
-    tree = look(files_at(repository.git, tree_id, settings), settings, reader)
+    tree = look(repository.git, files_at(repository.git, tree_id, settings), settings, reader)
     kept = read_standing(repository.state_dir)
     return Ward(repository, machine or this_machine(), tree_id, settings, tree, reader, kept)
 

@@ -181,6 +181,14 @@ def test_a_bare_and_a_shallow_clone_are_judged_as_well(repo, tmp_path):
         check(open_repository(str(tmp_path / "bare")), staged=True)
 
 
+def test_nothing_is_proved_of_a_memory_whose_bytes_are_not_here(repo):
+    repo.save({"a.md": CACHE, "empty.md": ""})
+    blob = repo.git("rev-parse", "HEAD:a.md").out.strip()
+    repo.path(f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
+    with pytest.raises(GitError, match=blob):
+        judge(repo)
+
+
 def test_the_ledger_and_the_search_index_are_neither_read_nor_written(sandbox):
     sandbox.save({"a.md": CACHE})
     state = sandbox.path(".git/memtools")
