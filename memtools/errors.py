@@ -1,4 +1,4 @@
-"""The error root and the exit codes; what stops a run is raised, what a person can mend is a Problem.
+"""The errors and exit codes: what stops a run is raised, what a person can mend is a Problem.
 
 MemtoolsError
 |- UsageError   2   wrong usage

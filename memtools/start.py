@@ -1,4 +1,4 @@
-"""Where git hooks enter: `python -I -S start.py hook STAGE`. Ends before importing anything big when it can.
+"""Where git hooks enter: `python -I -S start.py hook STAGE`. Imports nothing big when it can.
 
 Step 1 (this module, `git/run.py`, one git process) settles the commit that touches no memory. Only
 past it are other modules and installed packages reached.
@@ -50,8 +50,8 @@ def _run(argv: list[str]) -> int:
 def _is_nothing_to_do() -> bool:
     """Does this commit touch no memory, and has no marker work left? Leaves the flag `quiet` then.
 
-    The flag names the git process that commits (the shim tells it when no hook comes after ours), so
-    that it dies with a commit that is given up.
+    The flag names the git process that commits (the shim tells it when no hook comes after ours),
+    so that it dies with a commit that is given up.
     """
     git_dir = os.environ.get("GIT_DIR") or ".git"
     state = os.path.join(git_dir, "memtools")

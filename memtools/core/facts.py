@@ -1,4 +1,4 @@
-"""What one memory contributes to the retraction of others: its status, markers, sources and identity.
+"""What one memory contributes to the retraction of others: status, markers, sources, identity.
 
 `Facts` are a function of path and bytes alone; the ledger keeps them so that a commit need not read
 the whole tree again. Must not know where the bytes came from.
@@ -60,12 +60,12 @@ class Facts(NamedTuple):
 
     @property
     def is_live(self) -> bool:
-        """Is it neither retracted nor waiting for approval? (A status nobody knows counts as live.)"""
+        """Is it neither retracted nor a candidate? A status nobody knows counts as live."""
         return self.status not in (Status.RETRACTED, Status.CANDIDATE)
 
 
 class Studied(NamedTuple):
-    """A memory with its facts, what its marker lines are worth, and the text phrases are tried on."""
+    """A memory, its facts, the problems of its marker lines, and the text phrases are tried on."""
 
     memory: Memory
     facts: Facts
@@ -122,7 +122,7 @@ def _address_hits(address: Address, memory: Memory) -> bool:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Are two names the same text? (macOS writes names decomposed.)"""
+    """Are two names the same text? macOS writes names decomposed."""
     return one == other or normalize("NFC", one) == normalize("NFC", other)
 
 
@@ -131,6 +131,6 @@ def _without_suffix(path: str) -> str:
 
 
 def source_target(entry: str) -> str:
-    """The target a `derived_from` entry stands for: an address, or a repo path without its suffix."""
+    """The target a `derived_from` entry stands for: an address, or a path without its suffix."""
     address = parse_address(entry)
     return entry if address.kind != "phrase" else f"[[{entry}]]"

@@ -1,7 +1,7 @@
 """The ledger: what a whole tree says about retraction, kept so that a change costs only its size.
 
-A ledger is a pure function of tree, configuration and parser version; `fold` brings it from one tree
-to another and must give what a full pass over the new tree gives (a property test holds it to that).
+A ledger is a pure function of tree, configuration and parser version; `fold` brings it from one
+tree to another and must give what a full pass over the new tree gives (a property test says so).
 Must not know git: trees come in as changed paths, bytes through a reader.
 """
 
@@ -66,7 +66,7 @@ def fold(
 ) -> Ledger:
     """The ledger after `changes`: (path, new blob id, or None when the memory is gone).
 
-    `lookup` is asked only for targets the old ledger did not hold; it answers for unchanged memories.
+    `lookup` is asked only for targets the old ledger lacks; it answers for unchanged memories.
     """
     if not changes:
         return ledger

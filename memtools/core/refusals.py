@@ -210,7 +210,7 @@ def not_editable(marker_path: str, line: int, target: Problem) -> Problem:
 
 
 def lfs_pointer(path: str, raw: bytes) -> Problem | None:
-    """What is wrong with editing these bytes of a whole file when Git LFS keeps the text elsewhere."""
+    """What is wrong with editing a whole file whose text Git LFS keeps elsewhere."""
     if not raw.startswith(b"version https://git-lfs.github.com/spec/"):
         return None
     message = say("git holds a pointer of Git LFS in place of its text")

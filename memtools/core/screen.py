@@ -1,7 +1,7 @@
 """What must not be committed at all: secrets and leftover conflict marks, found by their shape.
 
-A finding names kind and line and never holds the secret. Only structured shapes (fixed prefixes, key
-blocks): no entropy guess, which flags ordinary lines.
+A finding names kind and line and never holds the secret. Only structured shapes (fixed prefixes,
+key blocks): no entropy guess, which flags ordinary lines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What git calls: `memtools hook STAGE`. Dispatches to the use case of the stage and prints its outcome.
+"""What git calls: `memtools hook STAGE`. Runs the use case of the stage and prints its outcome.
 
 Must stay light: nothing beyond the use case of one stage is imported.
 """

@@ -63,5 +63,5 @@ class Batch:
 
 
 def can_batch() -> bool:
-    """Can a process be kept open here? (Not on Windows.)"""
+    """Can a process be kept open here? Not on Windows."""
     return sys.platform != "win32" and hasattr(os, "posix_spawnp")

@@ -72,7 +72,7 @@ def list_tree(git: Git, treeish: str) -> list[TreeEntry]:
 
 
 def read_objects(git: Git, names: Sequence[str | bytes]) -> Iterator[bytes | None]:
-    """The bytes of each named object (id, or `REV:path` without a line break), None when missing."""
+    """The bytes of each named object (id, or `REV:path` without a line break); None: missing."""
     if not names:
         return iter(())
     if can_batch():

@@ -23,7 +23,7 @@ OTHER = "other"  # a partial commit's, or a person's own index file
 
 
 class Entry(NamedTuple):
-    """One staged path. `tag` is git's letter: H, S (skip-worktree), lower case when assume-unchanged."""
+    """One staged path. `tag`: H, or S (skip-worktree); in lower case when assume-unchanged."""
 
     path: str
     mode: str
@@ -109,7 +109,7 @@ class Staging:
             self.git.run("update-index", flag, "-z", "--stdin", stdin=names)
 
     def _is_collapsed(self) -> bool:
-        """Does a sparse index hold folders in place of files? (Only a sparse checkout can.)"""
+        """Does a sparse index hold folders in place of files? Only a sparse checkout can."""
         if not os.path.exists(os.path.join(self._git_dir, "info", "sparse-checkout")):
             return False
         out = self.git.run("ls-files", "--sparse", "-z")

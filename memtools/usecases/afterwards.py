@@ -1,7 +1,7 @@
-"""After HEAD moved: finish what pre-commit began, bring ledger and search index along, say what is open.
+"""After HEAD moved: finish what pre-commit began, bring what is derived along, say what is open.
 
-Read-only towards the person's files, except for tombstones already in HEAD. Always cheap: the diff of
-two trees; nothing at all while a rebase or cherry-pick is under way.
+Read-only towards the person's files, except for tombstones already in HEAD. Always cheap: the diff
+of two trees; nothing at all while a rebase or cherry-pick is under way.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What pre-commit can do for the commit it expects, so that post-commit need not start Python.
 
-Ledger and search index are brought to the staged tree and say so by its id: if the commit is given up
-they are one diff of trees away from HEAD, as after any checkout. Never blocks a commit.
+Ledger and search index are brought to the staged tree and say so by its id: if the commit is given
+up they are one diff of trees away from HEAD, as after any checkout. Never blocks a commit.
 """
 
 from __future__ import annotations

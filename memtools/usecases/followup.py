@@ -1,4 +1,4 @@
-"""post-merge with `merge_mode = "follow-up"`: the tombstones a merge made due, in a commit of their own."""
+"""post-merge with `merge_mode = "follow-up"`: what a merge made due, in a commit of its own."""
 
 from __future__ import annotations
 

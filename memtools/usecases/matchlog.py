@@ -24,7 +24,7 @@ _MOST = 1_000_000  # bytes; then the file makes way for a new one
 
 
 def log_retractions(repository: Repository, tombstones: Iterable[Tombstone]) -> None:
-    """Add a line for each: date, place, id, declaring place, blob before, phrase; parted by tabs."""
+    """Add a line for each: date, place, id, declaring place, blob before, phrase; with tabs."""
     lines = [_line(tombstone) for tombstone in tombstones]
     if not lines:
         return

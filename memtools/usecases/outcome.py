@@ -7,7 +7,7 @@ from memtools.values import NamedTuple
 
 
 class Outcome(NamedTuple):
-    """`code` is the exit code; `notices` are finished sentences, in order; `retracted` the paths."""
+    """`code` is the exit code; `notices` are finished sentences, in order; `retracted`: paths."""
 
     code: int = 0
     problems: tuple[Problem, ...] = ()

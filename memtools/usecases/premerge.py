@@ -1,7 +1,7 @@
 """pre-merge-commit: a merge commit cannot take what its hook stages, so the merge stops instead.
 
-`merge_mode = "follow-up"` (and every unattended merge) lets it through and leaves the tombstones to a
-commit of their own, which post-merge makes.
+`merge_mode = "follow-up"` (and every unattended merge) lets it through and leaves the tombstones to
+a commit of their own, which post-merge makes.
 """
 
 from __future__ import annotations

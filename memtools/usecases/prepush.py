@@ -1,4 +1,4 @@
-"""pre-push: no tip leaves with a marker that no tombstone answers, unless the remote has it already."""
+"""pre-push: no tip leaves with a marker that has no tombstone, unless the remote has it already."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def pre_push(repository: Repository, lines: list[str]) -> Outcome:
-    """Judge each pushed tip. `lines`: `local-ref local-oid remote-ref remote-oid` as git gives them."""
+    """Judge each pushed tip. `lines`: `local-ref local-oid remote-ref remote-oid`, as git says."""
     problems: list[Problem] = []
     judged: set[str] = set()
     for line in lines:

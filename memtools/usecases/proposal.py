@@ -66,7 +66,7 @@ class Proposal(NamedTuple):
 def read_proposal(
     repository: Repository, staging: Staging, merging: tuple[str, ...] = ()
 ) -> Proposal:
-    """Read the commit that is being made; `merging`: its parents beside HEAD that only git knows."""
+    """Read the commit being made; `merging`: its parents beside HEAD that only git knows."""
     git = repository.git
     head_tree = repository.head_tree or empty_tree(git)
     head_settings = _settings_at(repository, head_tree)
@@ -78,7 +78,7 @@ def read_proposal(
     staged = _staged_ledger(repository, staging, head_tree, base, changes, settings, reader)
     memories = tuple(change for change in changes if settings.config.selection.holds(change.path))
     parents = merging or _other_parents(repository.git_dir)
-    renames = _renames(staging, head_tree, memories)
+    renames = _renames(staging, head_tree, memories, reader)
     new = _new_markers(repository, base, staged, memories, parents, reader)
     old_hits, deleted_hits = _hits_before(new, memories, renames, reader)
     return Proposal(
@@ -160,10 +160,25 @@ def _other_parents(git_dir: str) -> tuple[str, ...]:
         return ()
 
 
-def _renames(staging: Staging, head_tree: str, changes: tuple[Change, ...]) -> dict[str, str]:
-    gone = any(change.new_mode not in REGULAR for change in changes)
-    added = any(change.old_mode not in REGULAR for change in changes)
-    return staging.renames(head_tree) if gone and added else {}
+def _renames(
+    staging: Staging, head_tree: str, changes: tuple[Change, ...], reader: Reader
+) -> dict[str, str]:
+    """Old path -> new path: as git sees it, and memories of the same body.
+
+    (Of a small tombstone too little is left without its fields for git to see the same file.)
+    """
+    gone = [(c.path, c.old) for c in changes if c.new_mode not in REGULAR and c.old_mode in REGULAR]
+    added = [
+        (c.path, c.new) for c in changes if c.old_mode not in REGULAR and c.new_mode in REGULAR
+    ]
+    if not gone or not added:
+        return {}
+    found = staging.renames(head_tree)
+    bodies = {studied.memory.body: studied.facts.path for studied in reader(added)}
+    for studied in reader([pair for pair in gone if pair[0] not in found]):
+        if studied.memory.body.strip() and studied.memory.body in bodies:
+            found[studied.facts.path] = bodies[studied.memory.body]
+    return found
 
 
 def _new_markers(

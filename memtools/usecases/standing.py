@@ -175,7 +175,7 @@ def _indexed_candidates(
 
 
 def candidates_of(index: SearchStore, target: str) -> set[str] | None:
-    """The paths a target may hit according to the search index: a superset, or None: cannot tell."""
+    """The paths a target may hit by the search index: a superset, or None when it cannot tell."""
     if target.startswith(STEM):
         return index.resolve("stem", target[len(STEM) :])
     address = parse_address(target)

@@ -16,15 +16,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# `start.py` reads the first line and must not load this module for it; a test holds the two together.
+# `start.py` reads the first line without loading this module; a test holds the two together.
 LEDGER_MAGIC = b"memtools-ledger"
-# Left by a pre-commit after which post-commit has nothing to do; taken away by post-commit. It holds
-# the tree HEAD must have then, or "=" and the id of the git process (written by `start.py`).
+# Left by a pre-commit after which post-commit has nothing to do; taken away by post-commit. It
+# holds the tree HEAD must have then, or "=" and the id of the git process (written by `start.py`).
 QUIET = "quiet"
 
 
 class Standing(NamedTuple):
-    """A ledger and what it is true of: a tree id and the blob id of `.memtools.toml` ("-": none)."""
+    """A ledger and what it is true of: a tree id, the blob id of `.memtools.toml` ("-": none)."""
 
     tree: str
     config_blob: str
@@ -166,7 +166,7 @@ def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:
 
 
 def write_checked(folder: str, name: str, value: Any) -> None:
-    """Keep a plain value (marshal can hold it) with a checksum; a folder that refuses loses nothing."""
+    """Keep a plain value (marshal holds it) with a checksum; a folder that refuses loses nothing."""
     body = marshal.dumps(value, 4)
     try:
         write_file(folder, name, b"%d\n" % _checksum(body) + body)

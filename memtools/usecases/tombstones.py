@@ -43,8 +43,10 @@ class Tombstone(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """What came of it. `left_alone`: work-tree files that did not follow, path -> word of
-    `git.worktree`; `blobs`: path -> what is staged there now.
+    """What came of it.
+
+    `left_alone`: work-tree files that did not follow, path -> word of `git.worktree`;
+    `blobs`: path -> what is staged there now.
     """
 
     left_alone: dict[str, str]
@@ -149,8 +151,10 @@ def _write_backup(
 
 
 def declared_dates(git: Git, targets: Sequence[Target], now_in_commit: str) -> dict[str, str]:
-    """When each target was retracted (rule 11): a new marker's is the commit being made, a standing
-    marker's that of the last commit that touched its memory.
+    """When each target was retracted (rule 11), by the path of its declaring memory.
+
+    A new marker's date is that of the commit being made, a standing one's that of the last commit
+    that touched its memory.
     """
     dates: dict[str, str] = {}
     for target in targets:
