@@ -14,7 +14,7 @@ WARNING = "warning"
 class Problem(NamedTuple):
     """One finding.
 
-    `path` is repo-relative POSIX (may hold surrogates), `line` counts from 1 over the whole file (0:
+    `path` is repo-relative POSIX (may hold surrogates), `line` counts from 1 over the file (0:
     no line), `message` and `hint` are sentences made by `wording.say`.
     """
 

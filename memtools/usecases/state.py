@@ -166,7 +166,7 @@ def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:
 
 
 def write_checked(folder: str, name: str, value: Any) -> None:
-    """Keep a plain value (marshal holds it) with a checksum; a folder that refuses loses nothing."""
+    """Keep a plain value (of marshal) with a checksum; a folder that refuses loses nothing."""
     body = marshal.dumps(value, 4)
     try:
         write_file(folder, name, b"%d\n" % _checksum(body) + body)
