@@ -106,8 +106,9 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
     step = Step(befores[0], after, sides.renames, sides.since, sides.until)
     known = {
         _key(problem)
-        for before in befores
+        for number, before in enumerate(befores)
         for problem in problems_of(git, before, reader, refuses_unmatched=refuses)
+        if number == 0 or problem.rule != "retract-unapplied"  # a merge brings that one in
     }
     kept, older = _sorted_out(sides, found, known)
     kept += _brought(git, sides, step, befores[1:], reader)

@@ -195,3 +195,13 @@ def test_a_staged_resurrection_fails_unless_a_revert_is_under_way(sandbox):
     assert judge(sandbox, staged=True).problems == ()
     sandbox.path(".git/REVERT_HEAD").unlink()
     assert rules(judge(sandbox, staged=True)) == [("a.md", "unretracted")]
+
+
+def test_a_merge_answers_for_the_open_marker_it_brings_but_not_for_old_headers(old):
+    old.git("switch", "-qc", "side")
+    old.save({"fix.md": FIX, "strange.md": "---\nstatus: strange\n---\n"})
+    old.git("switch", "-q", "base")
+    old.save({"c.md": PLAIN})
+    old.git("merge", "-q", "--no-commit", "side")
+    assert rules(judge(old, staged=True)) == [("fix.md", "retract-unapplied")]
+    assert judge(old, staged=True).code == 1
