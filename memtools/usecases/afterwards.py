@@ -72,6 +72,15 @@ def is_in_sequence(git_dir: str) -> bool:
     return len(_lines_of(git_dir, "sequencer/todo")) > 1
 
 
+def is_rewording(repository: Repository) -> bool:
+    """Does a rebase commit here only to change a message?
+
+    It goes on with the staging it knows, and stops at what a hook changed there.
+    """
+    action = repository.git.env.get("GIT_REFLOG_ACTION", "")
+    return action.endswith("(reword)") and is_in_sequence(repository.git_dir)
+
+
 def _line_of(git_dir: str, name: str) -> str:
     return "".join(_lines_of(git_dir, name)[:1])
 

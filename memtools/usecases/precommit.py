@@ -14,6 +14,7 @@ from memtools.core.retraction import Target, make_plan
 from memtools.core.wording import say
 from memtools.errors import FINDINGS
 from memtools.git.staging import OWN, Staging
+from memtools.usecases.afterwards import is_rewording
 from memtools.usecases.ahead import record_ahead
 from memtools.usecases.findings import (
     change_problems,
@@ -68,6 +69,8 @@ def pre_commit(
     Returns code 1 with nothing changed when the commit is refused.
     """
     remove_file(repository.state_dir, QUIET)  # of a commit that never came
+    if is_rewording(repository):
+        return Outcome()
     staging = Staging(repository.git, repository.git_dir)
     finish(repository, staging)  # what an earlier run, cut short, left between HEAD and this index
     planned = _plan(repository, staging, unattended, merging)
@@ -196,7 +199,9 @@ def _apply(
             )
         )
     if planned.tombstones and proposal.is_empty:
-        notices.append(say("nothing else is staged: run git commit once more to record it"))
+        notices.append(
+            say("nothing else is staged: if git finds nothing to commit, run git commit once more")
+        )
     if not unattended:
         notices += take_reported(repository)
     retracted = tuple(tombstone.entry.path for tombstone in planned.tombstones)
