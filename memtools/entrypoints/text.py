@@ -109,7 +109,7 @@ def headline(problem: Problem) -> str:
     if left < _LEAST_HINT:
         hint = ""
     what = _cut(what, room - (left + len("; ") if hint else 0))
-    return ": ".join(("memtools", place, "; ".join(filter(None, (what, _cut(hint, left))))))
+    return ": ".join(("memtools", place, f"{what}; {_cut(hint, left)}" if hint else what))
 
 
 def _cut(text: str, limit: int) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 
 from memtools.core import aftermath, refusals
-from memtools.core.address import target_fault
+from memtools.core.address import parse_address, target_fault
 from memtools.core.facts import Studied
-from memtools.core.phrase import find_line, longer_phrases, phrase_fault
+from memtools.core.phrase import find_line, longer_phrases
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
 from memtools.core.screen import find_conflict_marks, find_secrets
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from memtools.usecases.places import PlaceFinder
     from memtools.usecases.proposal import Proposal
     from memtools.usecases.repository import Repository
+
+
+_OF_A_LINE = ("secret-found", "conflict-marks")
 
 
 def marker_problems(
@@ -53,10 +56,13 @@ def marker_problem(
     if marker.state is MarkerState.IGNORED:
         yield _faulty(repository, proposal, marker, places)
     elif marker.state is MarkerState.AMBIGUOUS:
-        texts = places.texts(marker.live[:READ])
         hits = places.lines(marker.phrase, marker.live)
         stores = stores_of(marker.live) if not config.stores else {}
-        yield refusals.ambiguous(marker, hits, longer_phrases(marker.phrase, texts), stores)
+        longer = {}
+        if parse_address(marker.phrase).kind == "phrase":
+            texts = places.texts(marker.live[:READ])
+            longer = longer_phrases(marker.phrase, texts, config.retraction.min_columns)
+        yield refusals.ambiguous(marker, hits, longer, stores)
     elif marker.state is MarkerState.UNMATCHED and marker.phrase not in proposal.deleted_hits:
         near = places.nearest(marker.phrase)
         refuse = config.retraction.unmatched == "refuse"
@@ -78,8 +84,7 @@ def _faulty(
     if fault == "long":
         return refusals.too_long(marker)
     paths = [path for path in places.holders(marker.phrase) if path != marker.path]
-    longer = longer_phrases(marker.phrase, places.texts(paths[:READ]))
-    longer = {path: text for path, text in longer.items() if not phrase_fault(text, columns)}
+    longer = longer_phrases(marker.phrase, places.texts(paths[:READ]), columns)
     return refusals.too_short(marker, columns, places.lines(marker.phrase, paths), longer)
 
 
@@ -98,16 +103,12 @@ def change_problems(proposal: Proposal, repository: Repository) -> Iterator[Prob
             continue
         studied = proposal.reader.one(change.path, change.new)
         known = _known_before(repository, proposal, change)
-        yield from (
-            found
-            for found in _problems_of(studied)
-            if (found.rule, str(found.message)) not in known
-        )
+        yield from (p for p in _problems_of(studied) if _key(p, studied.memory) not in known)
 
 
 def held_back_problems(found: Iterable[Problem]) -> tuple[Problem, ...]:
     """Those that keep their file out of any commit."""
-    return tuple(p for p in found if p.rule in ("secret-found", "conflict-marks"))
+    return tuple(p for p in found if p.rule in _OF_A_LINE)
 
 
 def _problems_of(studied: Studied) -> list[Problem]:
@@ -120,10 +121,26 @@ def _problems_of(studied: Studied) -> list[Problem]:
     ]
 
 
+def _key(found: Problem, memory: Memory) -> tuple[str, str, str]:
+    """What makes a problem the same one in another version of its memory.
+
+    For what stands in one line that is the line: a second secret of a kind is not the first.
+    """
+    text = ""
+    if found.rule.startswith("marker-") or found.rule in _OF_A_LINE:
+        row = found.line - memory.body_line
+        if row >= 0:
+            lines = memory.body.split("\n")
+        else:
+            row, lines = found.line - memory.header_line, memory.header_text.split("\n")
+        text = lines[row] if 0 <= row < len(lines) else ""
+    return found.rule, str(found.message), text
+
+
 def _known_before(
     repository: Repository, proposal: Proposal, change: Change
-) -> set[tuple[str, str]]:
-    """(rule, message) of the problems the parents' versions of this memory have already."""
+) -> set[tuple[str, str, str]]:
+    """The keys of the problems the parents' versions of this memory have already."""
     before = []
     if change.old_mode in REGULAR:
         before.append(proposal.reader.one(change.path, change.old))
@@ -134,7 +151,7 @@ def _known_before(
         if new == change.path:
             held = blobs_at(repository.git, proposal.head_tree, [old])
             before += proposal.reader([(entry.path, entry.blob) for entry in held.values()])
-    return {(p.rule, str(p.message)) for studied in before for p in _problems_of(studied)}
+    return {_key(p, studied.memory) for studied in before for p in _problems_of(studied)}
 
 
 def resurrections(repository: Repository, proposal: Proposal, plan: Plan) -> Iterator[Problem]:

@@ -22,7 +22,7 @@ from memtools.usecases.standing import (
     settings_of,
     standing_at,
 )
-from memtools.usecases.state import JournalRow, read_journal, read_standing
+from memtools.usecases.state import JournalRow, read_journal, read_standing_head
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -99,9 +99,9 @@ def read_proposal(
 
 
 def _settings_at(repository: Repository, tree: str) -> Settings:
-    kept = read_standing(repository.state_dir)
-    if kept is not None and kept.tree == tree:
-        return settings_of(repository.git, kept.config_blob)
+    kept = read_standing_head(repository.state_dir)
+    if kept is not None and kept[0] == tree:
+        return settings_of(repository.git, kept[1])
     entry = blobs_at(repository.git, tree, [CONFIG_PATH]).get(CONFIG_PATH)
     return settings_of(repository.git, entry.blob if entry else NO_CONFIG)
 
