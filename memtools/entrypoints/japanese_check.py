@@ -73,6 +73,7 @@ JA = {
     "an interrupted run left half done: {paths}": "中断された処理が途中のままです: {paths}",
     "tombstones wait in staging for a commit: {paths}": "墓標がステージでコミットを待っています: {paths}",
     "git commit takes them": "git commit で記録されます",
+    "notes of a commit that was given up; the next hook drops them": "取りやめたコミットの控えがあります。次のフックが捨てます",
     "nothing is half done": "途中のままの処理はありません",
     "staging would take these tombstones out: {paths}": "ステージの内容は次の墓標を消します: {paths}",
     "type: git restore --staged --worktree -- {path}": "次を実行してください: git restore --staged --worktree -- {path}",

@@ -38,24 +38,25 @@ def journal(ward: Ward) -> Iterator[Check]:
     """Tombstones an interrupted run left between HEAD, staging and the work tree."""
     repository = ward.repository
     rows = read_journal(repository.state_dir)
-    staging = Staging(repository.git, repository.git_dir)
     paths = [row.path for row in rows]
+    staging = Staging(repository.git, repository.git_dir)
     entries = staging.entries(paths) if rows else {}
     head = blobs_at(repository.git, ward.tree_id, paths) if rows else {}
+    stuck = [row.path for row in rows if row.path in head and head[row.path].blob == row.new]
     waiting = [
         row.path
         for row in rows
-        if row.path in entries
-        and entries[row.path].blob == row.new
-        and (row.path not in head or head[row.path].blob != row.new)
+        if row.path not in stuck and row.path in entries and entries[row.path].blob == row.new
     ]
-    stuck = [row.path for row in rows if row.path not in waiting]
     if stuck:
         message = say("an interrupted run left half done: {paths}", paths=named(stuck))
         yield Check("half-done", False, message, say("type: memtools doctor --fix"), True)
     elif waiting:
         message = say("tombstones wait in staging for a commit: {paths}", paths=named(waiting))
         yield Check("half-done", True, message, say("git commit takes them"))
+    elif rows:
+        message = say("notes of a commit that was given up; the next hook drops them")
+        yield Check("half-done", True, message, fixable=True)
     else:
         yield Check("half-done", True, say("nothing is half done"))
 

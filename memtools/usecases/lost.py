@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from memtools.usecases.standing import Reader
 
 _FILE = "lost"
-_MOST = 1000  # tombstones remembered, the youngest
+_MOST = 1000  # tombstones remembered, the youngest; and places of HEAD looked back at
+_ASKED = 20  # tombstones looked for in history one by one
 
 
 def remember_lost(repository: Repository, before: Standing, after: Ledger) -> None:
     """Keep the tombstones of `before` that `after` lacks, whatever became of their memories."""
-    gone = _gone(repository.git, before.ledger, after)
+    gone = _gone(repository.git, before, after)
     if gone:
         known = _remembered(repository)
         known.update(gone)
@@ -40,45 +41,55 @@ def lost_tombstones(
     """
     known = _remembered(repository)
     if kept is not None:
-        known.update(_gone(repository.git, kept.ledger, tree.ledger))
-    lost = []
-    for path, blob in sorted(known.items()):
-        held = tree.files.memories.get(path)
-        if held is None or held == blob or tree.seen[path].status != Status.ACTIVE:
-            continue
-        memory = reader.one(path, held).memory
-        old = reader.one(path, blob).memory
-        said = (memory.restored_at, memory.restored_reason)
-        if memory.restored_reason and said != (old.restored_at, old.restored_reason):
-            continue
-        if not _is_explained(repository.git, path, blob):
-            lost.append(path)
-    return lost
+        known.update(_gone(repository.git, kept, tree.ledger))
+    back = [path for path, blob in sorted(known.items()) if _speaks(tree, reader, path, blob)]
+    elsewhere = _elsewhere(repository.git) if back else frozenset()
+    return [
+        path
+        for path in back
+        if known[path] not in elsewhere and not _is_reverted(repository.git, path, known[path])
+    ]
 
 
-def _gone(git: Git, before: Ledger, after: Ledger) -> dict[str, str]:
+def _speaks(tree: Tree, reader: Reader, path: str, blob: str) -> bool:
+    """Is the memory whose tombstone is `blob` active again without a restoration since?"""
+    held = tree.files.memories.get(path)
+    if held is None or held == blob or tree.seen[path].status != Status.ACTIVE:
+        return False
+    memory, old = reader.one(path, held).memory, reader.one(path, blob).memory
+    said = (memory.restored_at, memory.restored_reason)
+    return not memory.restored_reason or said == (old.restored_at, old.restored_reason)
+
+
+def _gone(git: Git, before: Standing, after: Ledger) -> dict[str, str]:
     """Path -> blob of the committed tombstones only `before` has."""
-    return {
+    gone = {
         path: row.blob
-        for path, row in before.rows.items()
+        for path, row in before.ledger.rows.items()
         if row.status == Status.RETRACTED
         and ((now := after.rows.get(path)) is None or now.status != Status.RETRACTED)
-        and _was_committed(git, path, row.blob)
     }
+    if not gone or _was_head(git, before.tree):
+        return gone
+    few = list(gone.items())[:_ASKED]
+    return {path: blob for path, blob in few if _was_committed(git, path, blob)}
+
+
+def _was_head(git: Git, tree: str) -> bool:
+    """Was HEAD ever at this tree?
+
+    A ledger may have run ahead of a commit that nobody made. Asked when a tombstone vanishes, so
+    that the reflog still knows; without a reflog the answer is yes.
+    """
+    code, out, _ = git.call("log", "-g", "--format=%T", f"-n{_MOST}", "HEAD", "--")
+    return code != 0 or not out.strip() or tree.encode() in out.split()
 
 
 def _was_committed(git: Git, path: str, blob: str) -> bool:
-    """Was this the file at any commit HEAD has been at?
-
-    A ledger may have run ahead of a commit nobody made. Asked when the tombstone vanishes, so that
-    the reflog still knows; without any reflog the answer is yes.
-    """
+    """Was this the file at any commit HEAD has been at?"""
     found = f"--find-object={blob}"
     code, out, _ = git.call("log", "-1", "--format=%H", "--reflog", found, "--", path)
-    if code == 0 and out.strip():
-        return True
-    code, out, _ = git.call("log", "-g", "-1", "--format=%H")
-    return code != 0 or not out.strip()
+    return code == 0 and bool(out.strip())
 
 
 def _remembered(repository: Repository) -> dict[str, str]:
@@ -86,12 +97,15 @@ def _remembered(repository: Repository) -> dict[str, str]:
     return {str(path): str(blob) for path, blob in rows} if isinstance(rows, list) else {}
 
 
-def _is_explained(git: Git, path: str, blob: str) -> bool:
-    """Does history say why the tombstone is not in HEAD?"""
-    code, here, _ = git.call("log", "--format=%B", f"--find-object={blob}", "HEAD", "--", path)
-    if code == 0 and here.strip():
-        return b"This reverts commit " in here
-    code, elsewhere, _ = git.call(
-        "log", "-1", "--format=%H", f"--find-object={blob}", "--branches", "--tags", "--", path
-    )
-    return code == 0 and bool(elsewhere.strip())
+def _elsewhere(git: Git) -> frozenset[str]:
+    """The ids of all that other branches hold and HEAD's history does not."""
+    refs = ("--branches", "--tags", "--remotes")
+    code, out, _ = git.call("rev-list", "--objects", *refs, "--not", "HEAD")
+    return frozenset(line[:64].split(b" ")[0].decode() for line in out.splitlines() if not code)
+
+
+def _is_reverted(git: Git, path: str, blob: str) -> bool:
+    """Did a `git revert` in HEAD's history take the tombstone out?"""
+    found = f"--find-object={blob}"
+    code, out, _ = git.call("log", "--format=%B", found, "HEAD", "--", path)
+    return code == 0 and b"This reverts commit " in out

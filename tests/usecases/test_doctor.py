@@ -295,3 +295,21 @@ def test_each_check_is_documented():
         source = Path(module.__file__).read_text("utf-8")
         for name in re.findall(r'Check\(\s*"([a-z-]+)"', source):
             assert f"`{name}`" in text, name
+
+
+def test_a_tombstone_of_a_commit_given_up_was_never_lost(notes):
+    """The ledger ran ahead of a commit that never came."""
+    notes.write("fix.md", FIX)
+    notes.stage()
+    notes.commit("Given up", code=128, env={"GIT_COMMITTER_NAME": ""})
+    notes.git("reset", "-q", "--hard")
+    notes.memtools("search", "cache")
+    assert ill(examine(notes)) == []
+    assert len(examine(notes, fix=True).fixed) == 1
+    assert examine(notes, fix=True).fixed == ()
+
+
+def test_a_revert_under_way_is_no_staged_reversal(notes):
+    notes.save({"fix.md": FIX})
+    notes.git("revert", "--no-commit", "HEAD")
+    assert ill(examine(notes)) == []
