@@ -15,6 +15,7 @@ LEDGER_HEAD = b"memtools-ledger 1"
 _FOLD_FORWARD = 500  # more paths than this since the ledger's tree: bring the ledger along again
 # New objects between two looks for garbage: what is imported stays, and looking costs 8 CPU ms.
 _SELDOM = 100_000
+_PACKAGES = ("tantivy", "yaml", "markdown_it")  # what a hook may need of others
 _DAMAGED = 70  # not 1: the shims take that for a refusal
 
 
@@ -38,13 +39,24 @@ def _run(argv: list[str]) -> int:
     import gc
 
     gc.set_threshold(_SELDOM)
-    if not os.path.isdir(os.path.join(HERE, "tantivy")):
-        import site  # an editable install: the packages lie elsewhere
-
-        site.main()
+    _add_packages()
     from memtools.entrypoints.dispatch import dispatch
 
     return dispatch(argv)
+
+
+def _add_packages() -> None:
+    """Make installed packages known: they lie beside memtools, or elsewhere when it is editable."""
+    prefix = os.path.dirname(os.path.dirname(sys.executable))
+    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    for folder in (HERE, os.path.join(prefix, "lib", version, "site-packages")):
+        if all(os.path.isdir(os.path.join(folder, name)) for name in _PACKAGES):
+            if folder not in sys.path:
+                sys.path.append(folder)
+            return
+    import site  # the long way over all `.pth` files
+
+    site.main()
 
 
 def _is_nothing_to_do() -> bool:

@@ -5,6 +5,8 @@ Must not know which memories exist: an address is only read here, never looked u
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from memtools.core.invisible import strip_invisible
 from memtools.core.phrase import phrase_fault
 from memtools.values import NamedTuple
@@ -25,6 +27,7 @@ class Address(NamedTuple):
     text: str
 
 
+@lru_cache(4096)  # a commit asks for the markers of the whole ledger several times
 def parse_address(phrase: str) -> Address:
     """Read a phrase (rule 3): a path if it ends in `.md`, `[[a link]]`, `id:…`, else words."""
     text = phrase.strip()

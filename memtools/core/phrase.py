@@ -6,6 +6,7 @@ Must not know markers, memories or the search index, nor use markdown-it: it is 
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from memtools.core.invisible import CJK, strip_invisible
 from memtools.core.pattern import lazy
@@ -104,6 +105,7 @@ def _width(ch: str) -> int:
     return 2 if unicodedata.east_asian_width(ch) in "WF" else 1
 
 
+@lru_cache(4096)  # a commit asks for the markers of the whole ledger several times
 def phrase_fault(phrase: str, min_columns: int) -> Fault:
     """Why the phrase may not be used, or ""; it must be long enough without its marks too."""
     text = normalise(phrase)
@@ -132,14 +134,20 @@ def haystack(title: str, body: str) -> Haystack:
     return Haystack(plain_title, plain_body, _bare(plain_title), _bare(plain_body))
 
 
+@lru_cache(4096)
+def _forms(phrase: str) -> tuple[str, str]:
+    """A phrase as written, and without its marks."""
+    text = normalise(phrase)
+    return text, _bare(text)
+
+
 def hits(phrase: str, haystack: Haystack) -> bool:
     """Does the phrase stand in the title or the body, as written or without inline marks?"""
-    text = normalise(phrase)
+    text, plain = _forms(phrase)
     if not text:
         return False
     if text in haystack.body or text in haystack.title:
         return True
-    plain = _bare(text)
     return plain != "" and (plain in haystack.bare_body or plain in haystack.bare_title)
 
 

@@ -103,6 +103,23 @@ def _plain(row: Facts) -> tuple[object, ...]:
     return (*row[:-1], markers)
 
 
+def _with_markers(*row: Any) -> Facts:
+    """A row as `_plain` left it, whole again."""
+    return Facts._make((*row[:-1], tuple(Declared(*pair) for pair in row[-1])))
+
+
+def read_standing_head(folder: str) -> tuple[str, str] | None:
+    """What the kept ledger is true of, by its first line alone: a tree, a config blob."""
+    try:
+        with open(os.path.join(folder, "ledger"), "rb") as file:
+            words = file.readline(300).split()
+    except OSError:
+        return None
+    if len(words) != 6 or words[:2] != [LEDGER_MAGIC, b"%d" % FACTS_VERSION]:
+        return None
+    return words[2].decode(), words[3].decode()
+
+
 def read_standing(folder: str) -> Standing | None:
     """The kept ledger, or None when there is none of this version that can be believed."""
     data = read_file(folder, "ledger")
@@ -114,10 +131,9 @@ def read_standing(folder: str) -> Standing | None:
         return None
     try:
         rows, hits = marshal.loads(body)
-        facts = [Facts(*row) for row in rows]
+        facts = [_with_markers(*row) for row in rows]
     except (ValueError, TypeError, EOFError):
         return None
-    facts = [row._replace(markers=tuple(Declared(*m) for m in row.markers)) for row in facts]
     ledger = Ledger({row.path: row for row in facts}, dict(hits))
     return Standing(words[2].decode(), words[3].decode(), ledger)
 
