@@ -209,8 +209,14 @@ def not_editable(marker_path: str, line: int, target: Problem) -> Problem:
     )
 
 
-def lfs_pointer(path: str, raw: bytes) -> Problem | None:
-    """What is wrong with editing a whole file whose text Git LFS keeps elsewhere."""
+def no_text(path: str, raw: bytes | None) -> Problem | None:
+    """What stands against editing a whole file whose text git does not hold; None when it does.
+
+    `raw` is None for a missing object, and a pointer where Git LFS keeps the text elsewhere.
+    """
+    if raw is None:
+        message = say("the repository lacks its object")
+        return problem(path, 1, "header-unprovable", message, say("type: git fsck"))
     if not raw.startswith(b"version https://git-lfs.github.com/spec/"):
         return None
     message = say("git holds a pointer of Git LFS in place of its text")

@@ -137,6 +137,8 @@ JA: dict[str, str] = {
     "the nearest lines:\n    {shown}": "近い行:\n    {shown}",
     "this memory and {path} would retract each other: neither does; take one marker out": "このメモリーと {path} が互いに撤回し合うため、どちらも撤回しません。一方のマーカーを消してください",
     "git holds a pointer of Git LFS in place of its text": "git には本文ではなく Git LFS のポインターがあります",
+    "the repository lacks its object": "リポジトリーにそのオブジェクトがありません",
+    "type: git fsck": "次を実行してください: git fsck",
     "keep notes out of Git LFS": "メモは Git LFS の対象から外してください",
     "{path}:{line} cannot get a tombstone: {reason}; mend its header first": "{path}:{line} に墓標を書けません: {reason}。先にヘッダーを直してください",
     "{by}:{at}": "{by}:{at}",

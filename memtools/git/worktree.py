@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 
+from memtools.errors import GitError
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ ABSENT = "absent"  # deleted or never checked out: stays so
 NOT_REGULAR = "not-regular"  # a symlink, or below one
 CHANGED = "changed"  # another program wrote it meanwhile
 LEFT = "left"  # the edit cannot be made on these bytes
-UNWRITABLE = "unwritable"  # no permission, a full disk
+UNWRITABLE = "unwritable"  # no permission, a full disk, a filter that fails
 _TEMPORARY = b".memtools"
 
 
@@ -44,7 +45,7 @@ def follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None]
     """
     try:
         return _follow(git, top, step, edit)
-    except OSError:
+    except (OSError, GitError):
         return UNWRITABLE
 
 

@@ -14,6 +14,7 @@ from memtools.git.objects import blobs_at, read_objects, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.git.worktree import (
     FOLLOWED,
+    LEFT,
     Step,
     clear_leftovers,
     follow,
@@ -75,16 +76,30 @@ def bring_files_along(repository: Repository, rows: Sequence[JournalRow]) -> dic
         if row.old == NOTHING:
             words[row.path] = _create(repository, row)
         else:
-            step = _step(repository.git, row)
-            edit = _carrier(repository.git, step)
-            words[row.path] = follow(repository.git, repository.top, step, edit)
+            words[row.path] = _follow(repository, row)
     refresh(repository.git, [path for path, word in words.items() if word == FOLLOWED])
     return {path: word for path, word in words.items() if word != FOLLOWED}
 
 
-def _step(git: Git, row: JournalRow) -> Step:
-    old, new = (raw or b"" for raw in read_objects(git, [row.old, row.new]))
-    return Step(row.path, row.old, row.new, old, new)
+def undoable_rows(repository: Repository) -> tuple[JournalRow, ...]:
+    """The rows whose blob before can still be put back (a gc may have taken it)."""
+    rows = read_journal(repository.state_dir)
+    held = list(read_objects(repository.git, [row.old for row in rows]))
+    return tuple(row for row, raw in zip(rows, held, strict=True) if raw is not None)
+
+
+def _follow(repository: Repository, row: JournalRow) -> str:
+    step = _step(repository.git, row)
+    if step is None:
+        return LEFT
+    edit = _carrier(repository.git, step)
+    return follow(repository.git, repository.top, step, edit)
+
+
+def _step(git: Git, row: JournalRow) -> Step | None:
+    """Both sides of a row; None when git lacks one of them (a gc may have taken it)."""
+    old, new = read_objects(git, [row.old, row.new])
+    return None if old is None or new is None else Step(row.path, row.old, row.new, old, new)
 
 
 def _carrier(git: Git, step: Step) -> Callable[[bytes], bytes | None]:
@@ -130,8 +145,9 @@ def _stage_landed(
         elif entry.blob == row.old:
             new.append(entry._replace(blob=row.new))
         elif entry.blob != row.new and row.old != NOTHING:
-            raw = next(read_objects(repository.git, [entry.blob])) or b""
-            carried = _carrier(repository.git, _step(repository.git, row))(raw)
+            raw = next(read_objects(repository.git, [entry.blob]))
+            step = _step(repository.git, row)
+            carried = _carrier(repository.git, step)(raw) if step and raw is not None else None
             if carried is not None and carried != raw:
                 blob = write_blobs(repository.git, [carried], repository.state_dir)[0]
                 new.append(entry._replace(blob=blob))

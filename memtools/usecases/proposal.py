@@ -11,6 +11,7 @@ from memtools.core.facts import Studied, target_hits
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.vocabulary import Status
 from memtools.git.objects import REGULAR, Change, blobs_at
+from memtools.usecases.journal import undoable_rows
 from memtools.usecases.standing import (
     CONFIG_PATH,
     NO_CONFIG,
@@ -22,7 +23,11 @@ from memtools.usecases.standing import (
     settings_of,
     standing_at,
 )
+<<<<<<< memtools/usecases/proposal.py
+from memtools.usecases.state import JournalRow, read_standing
+=======
 from memtools.usecases.state import JournalRow, read_journal, read_standing_head
+>>>>>>> /tmp/cw/t
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -73,7 +78,7 @@ def read_proposal(
     base = standing_at(repository, head_tree, head_settings).ledger
     changes = staging.diff(head_tree)
     settings = _staged_settings(repository, head_settings, changes)
-    changes, undone = _without_undone(changes, read_journal(repository.state_dir), staging)
+    changes, undone = _without_undone(changes, undoable_rows(repository), staging)
     reader = Reader(git, settings.config)
     staged = _staged_ledger(repository, staging, head_tree, base, changes, settings, reader)
     memories = tuple(change for change in changes if settings.config.selection.holds(change.path))

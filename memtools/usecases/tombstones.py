@@ -9,7 +9,7 @@ import os
 import time
 
 from memtools.core.edit import Edited, Set, change
-from memtools.core.refusals import lfs_pointer, not_editable
+from memtools.core.refusals import no_text, not_editable
 from memtools.core.retraction import link_to
 from memtools.core.vocabulary import Status
 from memtools.errors import GitError
@@ -69,7 +69,7 @@ def prepare(
     tombstones, problems = [], []
     for target, raw in zip(present, contents, strict=True):
         fields = _fields(ledger, target, dates[target.declared_in])
-        edited = lfs_pointer(target.path, raw or b"") or change(target.path, raw or b"", fields)
+        edited = no_text(target.path, raw) or change(target.path, raw or b"", fields)
         if isinstance(edited, Edited):
             entry = entries[target.path]
             tombstones.append(Tombstone(target, entry, fields, edited.data, edited.problems))

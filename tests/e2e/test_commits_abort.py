@@ -221,6 +221,41 @@ def test_a_held_lock_refuses_the_commit_and_is_named(notes):
     assert notes.read(".git/private") != b""
 
 
+def test_a_lock_held_while_post_commit_runs_is_named_and_the_next_commit_mends(notes):
+    mark(notes)
+    more(notes)
+    post = notes.path(".git/hooks/post-commit")
+    real = post.rename(post.with_name("real"))
+    post.write_text('#!/bin/sh\n: >.git/index.lock\n".git/hooks/real"\nrm -f .git/index.lock\n')
+    post.chmod(0o755)
+    done = notes.commit("Fix", "--", "fix.md")
+    assert "index.lock" in done.err
+    assert states(notes) == (buried(), TARGET, TARGET)
+    real.rename(post)
+    notes.commit("Other")
+    is_done(notes)
+
+
+@pytest.mark.parametrize("how", [["-a"], ["--", "fix.md"]])
+def test_post_commit_killed_after_the_write_of_staging_is_mended_by_the_next_commit(notes, how):
+    mark(notes)
+    notes.write("spare.md", "Spare.\n")
+    notes.stage("spare.md")
+    staged = TARGET.replace("Top line", "Top line, staged")
+    if how != ["-a"]:
+        notes.write("target.md", staged)
+        notes.stage("target.md")
+    killer = KILLER.replace("start.py", "post-commit")
+    hook(notes, "post-index-change", killer)
+    notes.commit("Fix", *how)
+    more(notes)
+    notes.commit("Other")
+    text = TARGET if how == ["-a"] else staged
+    assert states(notes) == all_three(buried(text))
+    assert notes.status() == ""
+    settled(notes)
+
+
 # --- the flag by which pre-commit tells post-commit that nothing is left to do -----------------
 
 

@@ -349,6 +349,76 @@ def test_two_retractions_land_together(notes):
     settled(notes)
 
 
+@pytest.mark.parametrize("how", [[], ["-a"]])
+def test_editing_the_phrase_away_in_the_same_commit_is_no_escape(notes, how):
+    """Rule 8: matched against the version in HEAD or the version being committed."""
+    mark(notes)
+    mild = TARGET.replace("The disk cache was the root cause.", "It was something else.")
+    notes.write("target.md", mild)
+    if not how:
+        notes.stage("target.md")
+    notes.commit("Fix", *how)
+    assert states(notes) == all_three(buried(mild))
+    assert notes.status() == ""
+    settled(notes)
+
+
+@pytest.mark.parametrize("is_mild", [False, True])
+def test_a_rename_in_the_same_commit_is_followed(notes, is_mild):
+    """Rule 8."""
+    text = TARGET.replace("disk cache", "network") if is_mild else TARGET
+    notes.git("mv", "target.md", "moved.md")
+    notes.write("moved.md", text)
+    notes.stage("moved.md")
+    mark(notes)
+    notes.commit("Fix")
+    assert states(notes, "moved.md") == all_three(buried(text))
+    assert notes.files() == [".memtools.toml", "fix.md", "moved.md", "other.md"]
+    assert notes.status() == ""
+    settled(notes)
+
+
+def test_a_target_that_is_only_intended_to_be_added_is_no_memory_yet(notes):
+    """Rule 6: only what is in staging can be hit."""
+    notes.write("fan.md", "The fan was broken all along.\n")
+    notes.git("add", "-N", "fan.md")
+    mark(notes, text="RETRACTS: fan was broken all along\n")
+    done = notes.commit("Fix")
+    assert "retract-no-match" in done.err or "retract-untracked" in done.err
+    assert notes.read("fan.md") == b"The fan was broken all along.\n"
+    assert notes.status() == " A fan.md\n"
+    settled(notes)
+
+
+def test_a_target_added_with_its_marker_is_born_retracted(notes):
+    mark(notes, text=FIX.replace("disk cache was the root cause", "fan was broken all along"))
+    text = "---\nstatus: active\n---\nThe fan was broken all along.\n"
+    notes.write("fan.md", text)
+    notes.stage("fan.md")
+    notes.commit("Fix")
+    assert states(notes, "fan.md") == all_three(buried(text))
+    assert notes.status() == ""
+    settled(notes)
+
+
+def test_one_commit_heals_five_standing_markers_and_names_the_sweep(notes):
+    """Section 1.3 of the design: more than that is a commit of its own."""
+    many = {f"n{n}.md": f"Lesson number {n} was plainly wrong.\n" for n in range(7)}
+    notes.save(many)
+    lines = "".join(f"RETRACTS: Lesson number {n} was plainly wrong.\n\n" for n in range(7))
+    mark(notes, text=lines)
+    notes.commit("Fix", "-n")
+    notes.write("other.md", OTHER + "More.\n")
+    notes.stage("other.md")
+    done = notes.commit("Other")
+    assert "2 more memories wait" in done.err
+    assert unapplied(notes) == ["n5.md", "n6.md"]
+    notes.memtools("sweep", "--apply")
+    assert unapplied(notes) == []
+    assert notes.status() == ""
+    settled(notes)
+
+
 def test_a_commit_on_a_detached_head_retracts(notes):
     notes.git("checkout", "-q", "--detach")
     mark(notes)

@@ -15,6 +15,7 @@ from tests.e2e.story import (
     all_three,
     buried,
     changed_lines,
+    hook,
     leftovers,
     mark,
     settled,
@@ -312,6 +313,51 @@ def test_a_write_that_fails_costs_the_file_not_the_commit(notes):
     assert "status: retracted" in notes.show("HEAD", "deep/far.md").decode()
     assert "the file deep/far.md was left as it is" in said.err
     assert leftovers(notes) == []
+
+
+def test_a_filter_that_fails_costs_the_file_not_the_commit(notes):
+    """A required smudge filter may be missing on this machine."""
+    notes.save({".gitattributes": "target.md filter=odd\n"})
+    notes.git("config", "filter.odd.clean", "cat")
+    notes.git("config", "filter.odd.smudge", "false")
+    notes.git("config", "filter.odd.required", "true")
+    notes.write("target.md", TARGET.replace("\n", "\r\n"))
+    notes.git("config", "filter.odd.clean", "tr -d '\\r'")
+    mark(notes)
+    done = notes.commit("Fix")
+    assert states(notes) == (buried(), buried(), CRLF)
+    assert "the file target.md was left as it is" in done.err
+    settled(notes)
+
+
+def test_a_target_whose_object_is_missing_is_refused_and_not_taken_for_empty(notes):
+    """A damaged repository, or a partial clone without its remote."""
+    blob = notes.git("rev-parse", "HEAD:target.md").out.strip()
+    mark(notes, text="RETRACTS: target.md\n")
+    before = notes.git("ls-files", "-s").out
+    notes.path(f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
+    done = notes.commit("Fix", code=1)
+    assert "target.md" in done.err
+    assert notes.git("ls-files", "-s").out == before
+    assert notes.read("target.md").decode() == TARGET
+
+
+def test_a_journal_row_whose_blob_is_gone_is_not_put_back(notes):
+    """A gc between a commit given up and the next one: the tombstone stays, nothing is emptied."""
+    refuse = hook(notes, "commit-msg", "exit 1")
+    staged = TARGET.replace("Top line", "Top line, staged")
+    notes.write("target.md", staged)
+    notes.stage("target.md")
+    blob = notes.git("rev-parse", ":target.md").out.strip()
+    mark(notes)
+    notes.commit("Fix", code=1)
+    refuse.unlink()
+    notes.path(f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
+    notes.git("update-ref", "-d", "refs/memtools/backup")
+    notes.git("rm", "-q", "--cached", "fix.md")
+    notes.commit("Edit")
+    assert states(notes) == all_three(buried(staged))
+    settled(notes)
 
 
 def test_a_target_without_any_header_gets_a_block_in_all_three_places(notes):
