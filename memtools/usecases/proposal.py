@@ -23,11 +23,7 @@ from memtools.usecases.standing import (
     settings_of,
     standing_at,
 )
-<<<<<<< memtools/usecases/proposal.py
-from memtools.usecases.state import JournalRow, read_standing
-=======
-from memtools.usecases.state import JournalRow, read_journal, read_standing_head
->>>>>>> /tmp/cw/t
+from memtools.usecases.state import JournalRow, read_standing_head
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
