@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.search import analysis
-from memtools.search.query import (
+from memtools.search.terms import (
     BLOB,
     FACET,
     NAME,

@@ -1,4 +1,4 @@
-"""Queries: text -> what tantivy is asked. Never its query parser, which refuses or misreads prose.
+"""A person's text -> what tantivy is asked. Never its query parser: it refuses or misreads prose.
 
 Knows the fields of the schema, and no files. Called inside a Guard.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from memtools.search import analysis
+from memtools.search.terms import FACET, PATH, TEXT, Engine, facet_key, path_key, total, word_query
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -16,18 +17,21 @@ if TYPE_CHECKING:
 
     import tantivy
 
-# Fields. `text`: all tokens in order, stemmed, with positions. `words`: the different runs of
-# letters unstemmed, and the terms only the source has. `name`: what an address can say. `facet`:
-# filters.
-TEXT, WORDS, NAME, FACET, PATH, BLOB = "text", "words", "name", "facet", "path", "blob"
-
 # More different terms than this are no question any more.
 MOST_TERMS = 256
-# Weights beside single terms: two words in a row, two CJK neighbours. Measured on LoCoMo, JSQuAD.
-_NEIGHBOURS, _DOUBLES = 0.1, 0.8
-_LONGEST_NAME = 400
-# Pairs looked up one by one when a phrase may stand in the source alone.
-_MOST_CONDITIONS = 12
+# Weights beside single terms: two words in a row, two CJK neighbours, words that only join others.
+# Measured on LoCoMo and JSQuAD; the last is worth five points where there are few memories, for
+# there the words of a question ("when did ...") look rare.
+_NEIGHBOURS, _DOUBLES, _JOINING = 0.1, 0.8, 0.3
+_LISTED = (
+    "a about after again all am an and any are as at be been before being both but by can could"
+    " did do does doing done each few for from had has have having he her here him his how i if in"
+    " into is it its just may me might more most must my no nor not of on or other our over own"
+    " same shall she should so some such than that the their them then there these they this those"
+    " to too us very was we were what when where which who whom whose why will with would you your"
+    " d ll m re s t ve"
+)
+_JOINING_WORDS = frozenset(_LISTED.split())
 
 
 class Filters(NamedTuple):
@@ -38,39 +42,6 @@ class Filters(NamedTuple):
     scopes: Sequence[str] | None
     tag: str | None
     exclude: Iterable[str]
-
-
-class Engine(NamedTuple):
-    """An open index as queries need it."""
-
-    schema: tantivy.Schema
-    searcher: tantivy.Searcher
-    analyser: tantivy.TextAnalyzer
-
-
-def name_key(kind: str, value: str) -> str:
-    """The term of a name: equal for all spellings that a person would mix up."""
-    return _key(kind, analysis.fold(value))
-
-
-def facet_key(kind: str, value: str) -> str:
-    """The term of a filter; scopes are compared as they are, for none may leak into another."""
-    return _key(kind, analysis.plain(value))
-
-
-def _key(kind: str, value: str) -> str:
-    key = f"{kind}:{' '.join(value.split())[:_LONGEST_NAME]}"
-    return key if key.isascii() else key.encode("utf-8", "replace").decode()
-
-
-def named(engine: Engine, kind: str, value: str) -> list[tantivy.Query]:
-    """The memories that answer to a name; a path also byte for byte."""
-    import tantivy
-
-    asked = [tantivy.Query.term_query(engine.schema, NAME, name_key(kind, value), "basic")]
-    if kind == "path":
-        asked.append(tantivy.Query.term_query(engine.schema, PATH, path_key(value), "basic"))
-    return asked
 
 
 def ranking(engine: Engine, text: str) -> tantivy.Query | None:
@@ -105,7 +76,11 @@ def _words(engine: Engine, words: list[str]) -> list[tantivy.Query]:
     if not words:
         return []
     stems = engine.analyser.analyze(" ".join(words))
-    found = {stem: _term(engine, stem, word) for stem, word in zip(stems, words, strict=True)}
+    found: dict[str, tantivy.Query] = {}
+    for stem, word in zip(stems, words, strict=True):
+        term = _term(engine, stem, word)
+        is_joining = word in _JOINING_WORDS
+        found[stem] = tantivy.Query.boost_query(term, _JOINING) if is_joining else term
     neighbours = dict.fromkeys(pairwise(stems))
     together = [tantivy.Query.phrase_query(engine.schema, TEXT, list(two)) for two in neighbours]
     boosted = [tantivy.Query.boost_query(query, _NEIGHBOURS) for query in together]
@@ -127,11 +102,6 @@ def _double(engine: Engine, pair: str) -> tantivy.Query:
     return tantivy.Query.boost_query(phrase, _DOUBLES * rarity / sum_of_two)
 
 
-def total(found: tantivy.SearchResult) -> int:
-    """How many documents answer (an attribute that tantivy's stubs leave out)."""
-    return int(getattr(found, "count", 0) or 0)
-
-
 def _rarity(documents: int, holders: int) -> float:
     """BM25's inverse document frequency, as tantivy computes it; above 0."""
     from math import log
@@ -145,7 +115,7 @@ def _term(engine: Engine, term: str, word: str) -> tantivy.Query:
     if engine.searcher.doc_freq(TEXT, term):
         return tantivy.Query.term_query(engine.schema, TEXT, term, "freq")
     # In no text: perhaps in a link's target.
-    return tantivy.Query.term_query(engine.schema, WORDS, word, "basic")
+    return word_query(engine, word)
 
 
 def filtered(engine: Engine, query: tantivy.Query, filters: Filters) -> tantivy.Query:
@@ -170,100 +140,3 @@ def filtered(engine: Engine, query: tantivy.Query, filters: Filters) -> tantivy.
         none = tantivy.Query.term_set_query(engine.schema, PATH, left_out)
         clauses.append((tantivy.Occur.MustNot, none))
     return tantivy.Query.boolean_query(clauses)
-
-
-def path_key(path: str) -> str:
-    """A path as a term; bytes that are no UTF-8 (surrogates) become text that can be undone."""
-    try:
-        path.encode("utf-8")
-    except UnicodeEncodeError:
-        return "\0" + path.encode("utf-8", "surrogateescape").decode("latin-1")
-    return path
-
-
-def path_of(key: str) -> str:
-    """The path that `path_key` was made from."""
-    if key.startswith("\0"):
-        return key[1:].encode("latin-1").decode("utf-8", "surrogateescape")
-    return key
-
-
-def holding(engine: Engine, phrase: str) -> tantivy.Query | None:
-    """Memories that may hold one form of a phrase: never too few; None when it cannot tell.
-
-    All tokens that every text with the phrase must have, in a row in the text without marks; or,
-    for memories whose source differs, each of them somewhere. Without such a token: words that end,
-    begin or go on as the phrase does.
-    """
-    import tantivy
-
-    if len(phrase) > analysis.LONGEST_TOKEN:
-        return None
-    inner = analysis.inner(phrase)
-    if not inner:
-        return _by_ends(engine, analysis.edged(phrase))
-    stems = engine.analyser.analyze(" ".join(analysis.split(inner)))
-    in_a_row = (
-        tantivy.Query.phrase_query(engine.schema, TEXT, [*stems])
-        if len(stems) > 1
-        else tantivy.Query.term_query(engine.schema, TEXT, stems[0], "basic")
-    )
-    either = [
-        (tantivy.Occur.Should, in_a_row),
-        (tantivy.Occur.Should, _in_source(engine, inner)),
-    ]
-    return tantivy.Query.const_score_query(tantivy.Query.boolean_query(either), 1.0)
-
-
-def _in_source(engine: Engine, runs: list[str]) -> tantivy.Query:
-    """For memories with terms of their source alone: each term of the phrase, anywhere."""
-    import tantivy
-
-    terms = [_word(engine, analysis.DIFFERS)]
-    for run in runs:
-        if not analysis.is_cjk(run):
-            terms.append(_word(engine, run))
-        elif len(run) == 1:
-            terms.append(_characters(engine, run))
-        else:
-            terms += [_characters(engine, pair) for pair in analysis.pairs(run)]
-    return tantivy.Query.boolean_query(
-        [(tantivy.Occur.Must, term) for term in terms[: _MOST_CONDITIONS + 1]]
-    )
-
-
-def _characters(engine: Engine, part: str) -> tantivy.Query:
-    import tantivy
-
-    in_text = (
-        tantivy.Query.phrase_query(engine.schema, TEXT, [*part])
-        if len(part) > 1
-        else tantivy.Query.term_query(engine.schema, TEXT, part, "basic")
-    )
-    return tantivy.Query.boolean_query(
-        [
-            (tantivy.Occur.Should, in_text),
-            (tantivy.Occur.Should, _word(engine, part)),
-        ]
-    )
-
-
-def _by_ends(engine: Engine, runs: list[analysis.Edged]) -> tantivy.Query | None:
-    import tantivy
-
-    clauses = []
-    for run in runs:
-        if run.is_cjk:
-            continue
-        pattern = f"{'.*' if run.open_left else ''}{run.text}{'.*' if run.open_right else ''}"
-        words = tantivy.Query.regex_query(engine.schema, WORDS, pattern)
-        clauses.append((tantivy.Occur.Must, words))
-    if not clauses:
-        return None
-    return tantivy.Query.const_score_query(tantivy.Query.boolean_query(clauses), 1.0)
-
-
-def _word(engine: Engine, word: str) -> tantivy.Query:
-    import tantivy
-
-    return tantivy.Query.term_query(engine.schema, WORDS, word, "basic")

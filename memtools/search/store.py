@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.wording import say
-from memtools.search import analysis, commit, engine, manifest, query
+from memtools.search import analysis, commit, engine, lookup, manifest, query
 from memtools.search.engine import Document, Hit
 from memtools.search.generations import Generations, failed, moved
 from memtools.search.guard import BUSY, DAMAGED, FAILED, MISSING, MOVED, StoreError
@@ -18,6 +18,8 @@ from memtools.values import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from memtools.search.terms import Engine
 
 __all__ = [
     "BUSY",
@@ -56,7 +58,7 @@ class SearchStore:
     def __init__(self, folder: str, writer_wait: float = 10.0, reader_wait: float = 2.0) -> None:
         self.folder = os.path.join(folder, f"{VERSION}-unicode{analysis.UNICODE}")
         self._generations = Generations(self.folder, writer_wait, reader_wait)
-        self._opened: tuple[bytes, query.Engine] | None = None
+        self._opened: tuple[bytes, Engine] | None = None
         self._seen: str | None = None
 
     # what it reflects
@@ -120,7 +122,7 @@ class SearchStore:
         forms = {form for form in (normalise(phrase), bare(phrase)) if form}
         opened = self._engine()
         with self._generations.guard():
-            asked = [query.holding(opened, form) for form in forms]
+            asked = [lookup.holding(opened, form) for form in forms]
             certain = [one for one in asked if one is not None]
             if not forms or len(certain) < len(asked):
                 return None
@@ -133,7 +135,7 @@ class SearchStore:
         """
         opened = self._engine()
         with self._generations.guard():
-            return engine.paths_of(opened, query.named(opened, kind, value))
+            return engine.paths_of(opened, lookup.named(opened, kind, value))
 
     # writing
 
@@ -211,7 +213,7 @@ class SearchStore:
                 generations.sweep()
         self._seen = made.stamp
 
-    def _engine(self) -> query.Engine:
+    def _engine(self) -> Engine:
         found = self._generations.in_force()
         if self._opened is None or self._opened[0] != found.raw:
             self._opened = None
@@ -224,7 +226,7 @@ class SearchStore:
                 self._opened = newer.raw, self._open(newer)
         return self._opened[1]
 
-    def _open(self, found: manifest.Manifest) -> query.Engine:
+    def _open(self, found: manifest.Manifest) -> Engine:
         with self._generations.guard():
             opened = engine.open_engine(self._generations.place(found.generation))
             if opened.searcher.num_docs != found.memories:
