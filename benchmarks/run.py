@@ -42,7 +42,7 @@ def _options():
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000])
     parser.add_argument("--rows", nargs="+", choices=_ROWS, default=list(_ROWS))
     parser.add_argument("--rounds", type=int, default=11)
-    parser.add_argument("--commits", type=int, default=1000, help="of P6; at the largest size none")
+    parser.add_argument("--commits", type=int, default=1000, help="of P6, at one size")
     parser.add_argument("--folder", help="where to work; default: the folder for temporary files")
     return parser.parse_args()
 

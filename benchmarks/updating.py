@@ -13,13 +13,15 @@ from itertools import pairwise
 from sides import Row, commits_of_one, median, own_cpu, task
 
 _SEGMENTS = 12
+_LARGE = 50_000  # above, no thousand commits
 
 
 def rows(sides, installed, rounds, commits):
     """`sides`: size -> repository with its index at HEAD."""
+    largest = max((count for count in sides if count < _LARGE), default=0)
     trees = {}
     for count, side in sides.items():
-        numbers = [turn * 7919 % count for turn in range(rounds + commits)]
+        numbers = [turn * 7919 % count for turn in range(rounds + commits * (count == largest))]
         trees[count] = commits_of_one(side, numbers, seed=1000)
     spent = {count: [] for count in sides}
     for turn in range(rounds):
@@ -29,7 +31,7 @@ def rows(sides, installed, rounds, commits):
     costs = {count: median(values) for count, values in spent.items()}
     found = [_flat(count, costs) for count in sides]
     for count, side in sides.items():
-        if commits:
+        if commits and count == largest:
             found.append(_many(count, side, installed, trees[count][rounds:], rounds))
     return found
 
