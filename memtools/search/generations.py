@@ -12,7 +12,7 @@ import os
 import time
 
 from memtools.core.wording import say
-from memtools.search import manifest
+from memtools.search import manifest, recovery
 from memtools.search.guard import (
     DAMAGED,
     FAILED,
@@ -101,7 +101,7 @@ class Generations:
     def _write_recovered(self) -> bool:
         try:
             found, _ = _read(self.folder)
-            made = manifest.recovered(self.folder, found) if found is not None else None
+            made = recovery.recovered(self.folder, found) if found is not None else None
             if made is not None:
                 manifest.write(self.folder, made)
         except (OSError, ValueError):

@@ -14,6 +14,7 @@ import os
 from binascii import crc32
 
 from memtools.core.pattern import lazy
+from memtools.search.files import contents, copy_file, identity, size_and_crc, sync_folder
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -25,11 +26,6 @@ _NAME = "manifest"
 _HEAD = "memtools-search-manifest 1"
 _SEGMENT = lazy(rb'"segment_id":\s*"([0-9a-f-]{36})"')
 _OPSTAMP = lazy(rb'"opstamp":\s*(\d+)')
-_DOCUMENTS = lazy(rb'"max_doc":\s*(\d+)')
-_DELETED = lazy(rb'"num_deleted_docs":\s*(\d+)')
-_CRC = lazy(rb'"crc":\s*(\d+)')
-_PENDING = "pending"
-_CHUNK = 1 << 20
 
 
 class Entry(NamedTuple):
@@ -109,24 +105,12 @@ def write(folder: str, manifest: Manifest) -> None:
     sync_folder(folder)
 
 
-def sync_folder(folder: str) -> None:
-    """Make renames in the folder last; a system that cannot (Windows) is left alone."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def measure(
     folder: str, generation: str, stamp: str, memories: int, known: Iterable[Entry] = ()
 ) -> Manifest:
     """The manifest of what meta.json names now; unchanged `known` files are not read again."""
     place = os.path.join(folder, generation)
-    meta = _contents(os.path.join(place, META))
+    meta = contents(os.path.join(place, META))
     segments = {found.decode().replace("-", "") for found in _SEGMENT.findall(meta)}
     before = {entry.name: entry for entry in known}
     entries = []
@@ -135,64 +119,12 @@ def measure(
             continue  # .managed.json too: it changes before the commit, only clearing up reads it
         path = os.path.join(place, name)
         old, now = before.get(name), os.stat(path)
-        if old and (old.size, old.mtime, old.ctime) == _identity(now):
+        if old and (old.size, old.mtime, old.ctime) == identity(now):
             entries.append(old)
             continue
-        size, crc = _sum(path)
+        size, crc = size_and_crc(path)
         entries.append(Entry(name, size, crc, now.st_mtime_ns, now.st_ctime_ns))
     return Manifest(stamp, generation, opstamp(meta), memories, crc32(meta), tuple(entries))
-
-
-def announce(folder: str, found: Manifest, stamp: str) -> None:
-    """Make ready for a commit on top of `found`: leave word of its stamp, for `recovered`.
-
-    Files of a killed commit go: the next one would use a name again and fail (FileAlreadyExists).
-    """
-    place = os.path.join(folder, found.generation)
-    known = {entry.name for entry in found.entries} | {META}
-    for name in os.listdir(place):
-        if name not in known and not name.startswith("."):
-            os.unlink(os.path.join(place, name))
-    with open(os.path.join(folder, _PENDING), "wb") as file:
-        hidden = stamp.encode("utf-8", "surrogateescape").hex()
-        file.write(f"{crc32(found.raw):08x} {hidden} .\n".encode("ascii"))
-
-
-def recovered(folder: str, found: Manifest) -> Manifest | None:
-    """The manifest that a killed writer did not come to write; None when that is not what happened.
-
-    Its commit is whole or not there at all (tantivy renames meta.json), and each new file must pass
-    the checksum that tantivy left in it. Raises OSError or ValueError.
-    """
-    crc, stamp, end = _contents(os.path.join(folder, _PENDING)).split(b" ")
-    if int(crc, 16) != crc32(found.raw) or end != b".\n":
-        return None
-    place = os.path.join(folder, found.generation)
-    meta = _contents(os.path.join(place, META))
-    committed = opstamp(meta) != found.opstamp
-    named = bytes.fromhex(stamp.decode()).decode("utf-8", "surrogateescape")
-    deleted = sum(int(number) for number in _DELETED.findall(meta))
-    memories = sum(int(number) for number in _DOCUMENTS.findall(meta)) - deleted
-    made = measure(
-        folder, found.generation, named if committed else found.stamp, memories, found.entries
-    )
-    before = {entry.name: entry for entry in found.entries}
-    for entry in made.entries:
-        old = before.get(entry.name)
-        if entry == old:
-            continue
-        if old is not None or not _has_own_sum(os.path.join(place, entry.name)):
-            return None
-    return made
-
-
-def _has_own_sum(path: str) -> bool:
-    """Does the file agree with the CRC in tantivy's footer (JSON, its length, a magic number)?"""
-    raw = _contents(path)
-    length = int.from_bytes(raw[-8:-4], "little")
-    body, footer = raw[: -8 - length], raw[-8 - length : -8]
-    written = _CRC.search(footer)
-    return written is not None and int(written[1]) == crc32(body)
 
 
 def opstamp(meta: bytes) -> int:
@@ -205,7 +137,7 @@ def fault(folder: str, manifest: Manifest, thorough: bool = False) -> str:
     """What does not agree with the manifest (a file name), or "" when all does."""
     place = os.path.join(folder, manifest.generation)
     try:
-        meta = _contents(os.path.join(place, META))
+        meta = contents(os.path.join(place, META))
     except OSError:
         return META
     if crc32(meta) != manifest.meta_crc or opstamp(meta) != manifest.opstamp:
@@ -218,9 +150,9 @@ def fault(folder: str, manifest: Manifest, thorough: bool = False) -> str:
                 return entry.name
             # As young as the manifest: it could have changed within one tick of the clock.
             young = max(entry.mtime, entry.ctime) >= manifest.written
-            if not thorough and not young and _identity(now) == entry[1:2] + entry[3:]:
+            if not thorough and not young and identity(now) == entry[1:2] + entry[3:]:
                 continue
-            if _sum(path) != (entry.size, entry.crc):
+            if size_and_crc(path) != (entry.size, entry.crc):
                 return entry.name
         except OSError:
             return entry.name
@@ -231,12 +163,12 @@ def copy(source: str, found: Manifest, folder: str, generation: str) -> Manifest
     """Copy all files to a new generation in `folder`; ValueError when one does not agree."""
     old, new = os.path.join(source, found.generation), os.path.join(folder, generation)
     os.mkdir(new, 0o700)
-    meta = _contents(os.path.join(old, META))
+    meta = contents(os.path.join(old, META))
     if crc32(meta) != found.meta_crc:
         raise ValueError(META)
-    _copy(old, new, META)
+    copy_file(old, new, META)
     for entry in found.entries:
-        if _copy(old, new, entry.name) != (entry.size, entry.crc):
+        if copy_file(old, new, entry.name) != (entry.size, entry.crc):
             raise ValueError(entry.name)
     sync_folder(new)
     made = measure(folder, generation, found.stamp, found.memories)
@@ -245,36 +177,3 @@ def copy(source: str, found: Manifest, folder: str, generation: str) -> Manifest
     ]:
         raise ValueError(META)
     return made
-
-
-def _copy(old: str, new: str, name: str) -> tuple[int, int]:
-    size = crc = 0
-    with (
-        open(os.path.join(old, name), "rb") as reader,
-        open(os.path.join(new, name), "xb") as writer,
-    ):
-        while chunk := reader.read(_CHUNK):
-            writer.write(chunk)
-            size += len(chunk)
-            crc = crc32(chunk, crc)
-        writer.flush()
-        os.fsync(writer.fileno())
-    return size, crc
-
-
-def _identity(now: os.stat_result) -> tuple[int, int, int]:
-    return now.st_size, now.st_mtime_ns, now.st_ctime_ns
-
-
-def _contents(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
-
-
-def _sum(path: str) -> tuple[int, int]:
-    size = crc = 0
-    with open(path, "rb", buffering=0) as file:
-        while chunk := file.read(_CHUNK):
-            size += len(chunk)
-            crc = crc32(chunk, crc)
-    return size, crc

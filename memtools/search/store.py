@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.wording import say
-from memtools.search import analysis, commit, engine, lookup, manifest, query
+from memtools.search import analysis, commit, engine, lookup, manifest, query, recovery
 from memtools.search.engine import Document, Hit
 from memtools.search.generations import Generations, failed, moved
 from memtools.search.guard import BUSY, DAMAGED, FAILED, MISSING, MOVED, StoreError
@@ -179,7 +179,7 @@ class SearchStore:
             if base is not None and before.stamp != base:
                 raise moved()
             try:
-                manifest.announce(self.folder, before, stamp)
+                recovery.announce(self.folder, before, stamp)
             except OSError as error:
                 raise failed(error) from error
             count = commit.change(generations, before.generation, deletes, upserts)
