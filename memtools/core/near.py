@@ -100,7 +100,7 @@ def _cut(window: str, shared: int, least: int, min_columns: int, backwards: bool
 
 def _ends_word(text: str, end: int) -> bool:
     last, following = text[end - 1], text[end : end + 1]
-    if last == " ":
+    if not (last.isalnum() or _joins(last)):
         return False
     return not (following and _joins(last) and _joins(following))
 

@@ -393,3 +393,15 @@ def test_what_differs_in_case_only_comes_before_what_shares_words():
         "b.md": ("", "the root cause was DNS"),
     }
     assert nearest_lines("The root cause was DNS", texts)[0][0] == "b.md"
+
+
+def test_an_offered_phrase_begins_and_ends_with_a_word():
+    texts = {
+        "a.md": ("", "Stop it. Renew the certificate now (at once)."),
+        "b.md": ("", "Wait - Renew the certificate now (at once)."),
+    }
+    offered = longer_phrases("Renew the certificate", texts, 10)
+    assert offered == {
+        "a.md": "it. Renew the certificate",
+        "b.md": "Wait - Renew the certificate",
+    }
