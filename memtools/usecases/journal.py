@@ -10,7 +10,7 @@ from memtools.core.edit import Change, Edited, Remove, Set, SetRaw, change, raw_
 from memtools.core.header import split
 from memtools.core.memory import read_memory
 from memtools.core.vocabulary import Status
-from memtools.git.objects import blobs_at, read_objects, write_blobs
+from memtools.git.objects import blobs_at, read_objects, tree_id, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.git.worktree import (
     FOLLOWED,
@@ -22,7 +22,8 @@ from memtools.git.worktree import (
     refresh,
     write_new,
 )
-from memtools.usecases.state import JournalRow, read_journal, write_journal
+from memtools.usecases.state import JournalRow, change_journal, read_journal
+from memtools.usecases.underway import is_committing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ _FIELDS = (
 def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
     """Bring this index, and the work tree when the index is its own, along with rows HEAD has.
 
-    Returns the paths of files left alone. Rows neither in HEAD nor in the index are dropped.
+    Returns the paths of files left alone. Rows neither in HEAD nor in the index are dropped, unless
+    another commit is being made: they may be its own.
     """
     rows = read_journal(repository.state_dir)
     if not rows or not repository.head_tree:
@@ -60,13 +62,19 @@ def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
         return ()
     clear_leftovers(repository.top, [row.path for row in rows])
     left = bring_files_along(repository, landed)
-    waiting = tuple(
-        row
-        for row in rows
-        if row not in landed and row.path in entries and entries[row.path].blob == row.new
-    )
-    write_journal(repository.state_dir, waiting)
+    staged = [row for row in rows if row.path in entries and entries[row.path].blob == row.new]
+    rest = [row for row in rows if row not in landed and row not in staged]
+    dead = rest if rest and _is_alone(repository) else []
+    change_journal(repository.state_dir, drop=[*landed, *dead])
     return tuple(path for path, word in left.items() if word not in ("absent",))
+
+
+def _is_alone(repository: Repository) -> bool:
+    """Is no other commit being made, nor was one made since HEAD was read? In this order."""
+    return (
+        not is_committing(repository.git_dir, repository.state_dir)
+        and tree_id(repository.git, "HEAD") == repository.head_tree
+    )
 
 
 def bring_files_along(repository: Repository, rows: Sequence[JournalRow]) -> dict[str, str]:

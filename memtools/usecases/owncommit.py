@@ -16,8 +16,9 @@ from memtools.git.objects import blobs_at, tree_id, write_blobs
 from memtools.git.staging import Entry, Staging
 from memtools.usecases.afterwards import head_moved
 from memtools.usecases.journal import NOTHING, finish
-from memtools.usecases.state import JournalRow, read_journal, write_journal
+from memtools.usecases.state import JournalRow, change_journal, read_journal
 from memtools.usecases.tombstones import BACKUP_REF
+from memtools.usecases.underway import PRIVATE
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -34,8 +35,6 @@ _UNDER_WAY = {
     "rebase-apply": "a rebase or git am",
     "sequencer": "a cherry-pick or revert",
 }
-
-_PRIVATE = "private-index-"
 
 
 class NewBytes(NamedTuple):
@@ -128,10 +127,7 @@ def _commit_files(
         return False
     if repository.head_tree:
         git.run("update-ref", BACKUP_REF, repository.head_tree)
-    taken = {row.path for row in rows}
-    kept = [row for row in read_journal(repository.state_dir) if row.path not in taken]
-    write_journal(repository.state_dir, (*kept, *rows))
-    _commit(repository, entries, message, date)
+    _commit(repository, rows, entries, message, date)
     return True
 
 
@@ -210,9 +206,16 @@ def _bring_along(moved: Repository) -> tuple[str, ...]:
     return tuple(row.path for row in read_journal(moved.state_dir))
 
 
-def _commit(repository: Repository, entries: Sequence[Entry], message: str, date: str) -> None:
+def _commit(
+    repository: Repository,
+    rows: Sequence[JournalRow],
+    entries: Sequence[Entry],
+    message: str,
+    date: str,
+) -> None:
+    """Make the commit; its private index stands as long as its rows may be of no commit yet."""
     _remove_leftovers(repository.state_dir)
-    private = os.path.join(repository.state_dir, f"{_PRIVATE}{os.getpid()}")
+    private = os.path.join(repository.state_dir, f"{PRIVATE}{os.getpid()}")
     git = repository.git.with_env(GIT_INDEX_FILE=private, MEMTOOLS_IN_HOOK="1")
     try:
         if repository.head_tree:
@@ -222,12 +225,11 @@ def _commit(repository: Repository, entries: Sequence[Entry], message: str, date
             raise GitError(say("HEAD moved meanwhile"), say("type the command again"))
         if os.path.exists(os.path.join(repository.git_dir, "MERGE_HEAD")):
             _forget_finished_merge(repository)
+        change_journal(repository.state_dir, add=rows)
         dated = (f"--date={date}",) if date else ()
         git.run("commit", "--quiet", *dated, "-F", "-", stdin=os.fsencode(message))
     except GitError as error:
-        taken = {entry.path for entry in entries}
-        rows = [row for row in read_journal(repository.state_dir) if row.path not in taken]
-        write_journal(repository.state_dir, tuple(rows))
+        change_journal(repository.state_dir, drop=rows)
         if error.is_lock:
             raise
         raise GitError(
@@ -241,5 +243,5 @@ def _commit(repository: Repository, entries: Sequence[Entry], message: str, date
 def _remove_leftovers(folder: str) -> None:
     """Take private indexes away, those of killed runs too: nobody else is at work (`_alone`)."""
     for name in os.listdir(folder):
-        if name.startswith(_PRIVATE):
+        if name.startswith(PRIVATE):
             os.unlink(os.path.join(folder, name))

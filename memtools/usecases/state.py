@@ -5,8 +5,10 @@ Everything here is derived or short-lived: a file that is missing or damaged is 
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import os
+import time
 
 from memtools.core.facts import FACTS_VERSION, Declared, Facts
 from memtools.core.ledger import Ledger
@@ -14,6 +16,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
 # `start.py` reads the first line without loading this module; a test holds the two together.
@@ -21,6 +24,7 @@ LEDGER_MAGIC = b"memtools-ledger"
 # Left by a pre-commit after which post-commit has nothing to do; taken away by post-commit. It
 # holds the tree HEAD must have then, or "=" and the id of the git process (written by `start.py`).
 QUIET = "quiet"
+_PATIENCE = 250  # tries of 20 ms; the journal is held for the time of one write
 
 
 class Standing(NamedTuple):
@@ -167,6 +171,44 @@ def read_journal(folder: str) -> tuple[JournalRow, ...]:
         JournalRow(os.fsdecode(path), old.decode(), new.decode())
         for path, old, new in zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
     )
+
+
+def change_journal(
+    folder: str, *, add: Sequence[JournalRow] = (), drop: Iterable[JournalRow] = ()
+) -> None:
+    """Bring rows in (in place of those of the same path) and take out exactly these rows.
+
+    Rows that others write meanwhile stay: several hooks may run in one work tree at once.
+    """
+    taken, gone = {row.path for row in add}, set(drop)
+    with _locked(folder, "journal-lock"):
+        before = read_journal(folder)
+        kept = [row for row in before if row.path not in taken and row not in gone]
+        after = (*kept, *add)
+        if after != before:
+            write_journal(folder, after)
+
+
+@contextlib.contextmanager
+def _locked(folder: str, name: str) -> Iterator[None]:
+    """Hold a lock that the end of a process gives back; one held for seconds is not waited for."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    descriptor = os.open(os.path.join(folder, name), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        for _ in range(_PATIENCE):
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                time.sleep(0.02)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:

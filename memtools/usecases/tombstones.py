@@ -16,7 +16,7 @@ from memtools.errors import GitError
 from memtools.git.objects import read_objects, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.usecases.journal import bring_files_along
-from memtools.usecases.state import JournalRow, read_journal, write_journal
+from memtools.usecases.state import JournalRow, change_journal
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -122,9 +122,7 @@ def apply_tombstones(
     if not changed and not back:
         return Applied({}, staged_now)
     _write_backup(staging, head_tree, changed_before, [t for t, _ in changed])
-    gone = taken | {row.path for row in back}
-    kept = [row for row in read_journal(repository.state_dir) if row.path not in gone]
-    write_journal(repository.state_dir, (*kept, *back, *rows))
+    change_journal(repository.state_dir, add=[*back, *rows])
     staged = staging.entries([row.path for row in back])
     entries = [tombstone.entry._replace(blob=blob) for tombstone, blob in changed]
     entries += [staged[row.path]._replace(blob=row.old) for row in back if row.path in staged]
@@ -134,7 +132,7 @@ def apply_tombstones(
         return Applied({}, staged_now)
     reversed_rows = [JournalRow(row.path, row.new, row.old) for row in back]
     left = bring_files_along(repository, [*rows, *reversed_rows])
-    write_journal(repository.state_dir, (*kept, *rows))
+    change_journal(repository.state_dir, drop=back)
     return Applied(left, staged_now)
 
 

@@ -122,10 +122,13 @@ def _taken_away(
         if target.path not in hidden
     }
     for path, row in staged.rows.items():
-        before = head.rows.get(path)
-        was_active = before is None or before.status == Status.ACTIVE
-        if row.status == Status.RETRACTED and was_active:
+        if row.status == Status.RETRACTED:
             found.setdefault(path, _place(path, 1))
+    # What HEAD retracts is gone for good, however far staging lags behind.
+    for path in list(found):
+        before = head.rows.get(path)
+        if before is not None and before.status != Status.ACTIVE:
+            del found[path]
     return tuple(Withheld(path, found[path]) for path in sorted(found))
 
 

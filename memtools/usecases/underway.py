@@ -1,0 +1,41 @@
+"""Is somebody else's commit being made in this work tree right now?
+
+Only looks at names in the git folder; takes no lock and starts nothing.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.pattern import lazy
+
+# A partial commit of git, and a commit of our own, name the process that makes them.
+_OF_A_PROCESS = lazy(r"(?:next-index-|private-index-)([0-9]+)(?:\.lock)?")
+PRIVATE = "private-index-"
+
+
+def is_committing(git_dir: str, state_dir: str) -> bool:
+    """Does another process hold the index, or an index of its own, for a commit?
+
+    What a killed process left does not count, except `index.lock`, which names nobody.
+    """
+    if os.path.lexists(os.path.join(git_dir, "index.lock")):
+        return True
+    for folder in (git_dir, state_dir):
+        for name in os.listdir(folder):
+            match = _OF_A_PROCESS.fullmatch(name)
+            if match and _is_alive(int(match[1])):
+                return True
+    return False
+
+
+def _is_alive(process: int) -> bool:
+    if os.name == "nt":  # there os.kill ends the process it asks after
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return process != os.getpid()
