@@ -26,7 +26,8 @@ def unretracted(path: str, line: int) -> Problem:
         ),
         say(
             "git revert of the retracting commit also brings it back; for a retraction just made: "
-            "git reset --soft HEAD^"
+            "git reset --soft HEAD^, then git restore --staged --worktree {path}",
+            path=path,
         ),
     )
 

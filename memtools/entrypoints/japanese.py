@@ -148,7 +148,7 @@ JA: dict[str, str] = {
     'retracted {place} "{phrase}" (by {by}, a marker of an earlier commit)': '{place} "{phrase}" を撤回しました ({by} による。以前のコミットのマーカー)',
     "this commit adds {count} markers, more than max_new_markers = {most}; commit in parts": "このコミットはマーカーを {count} 個加え、max_new_markers = {most} を超えます。分けてコミットしてください",
     'its tombstone was taken out by hand; type: memtools restore {path} --why "…"': '墓標が手で消されました。次を実行してください: memtools restore {path} --why "…"',
-    "git revert of the retracting commit also brings it back; for a retraction just made: git reset --soft HEAD^": "撤回したコミットの git revert でも戻ります。今したばかりの撤回なら: git reset --soft HEAD^",
+    "git revert of the retracting commit also brings it back; for a retraction just made: git reset --soft HEAD^, then git restore --staged --worktree {path}": "撤回したコミットの git revert でも戻ります。今したばかりの撤回なら: git reset --soft HEAD^ のあと git restore --staged --worktree {path}",
     "it is derived from {source}, now retracted, and from living memories": "撤回された {source} と、生きているメモリーの両方から派生しています",
     "read it again; if it is wrong too, retract it by its path: RETRACTS: {path}": "読み直して、これも誤りならパスで撤回してください: RETRACTS: {path}",
     "and {count} more": "ほか {count} 件",
