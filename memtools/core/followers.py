@@ -5,7 +5,7 @@ Must not know markers, only what they retract.
 
 from __future__ import annotations
 
-from memtools.core.facts import source_target
+from memtools.core.facts import Facts, source_target
 from memtools.core.vocabulary import Status
 
 TYPE_CHECKING = False
@@ -21,9 +21,7 @@ def add_followers(ledger: Ledger, targets: dict[str, Target]) -> tuple[tuple[str
 
     Returns the memories that keep a living source: (path, retracted source).
     """
-    derived = [
-        row for row in ledger.rows.values() if row.derived_from and row.status == Status.ACTIVE
-    ]
+    derived = [row for row in ledger.rows.values() if is_follower(row)]
     moved = bool(derived and targets)
     while moved:
         moved = False
@@ -41,6 +39,11 @@ def add_followers(ledger: Ledger, targets: dict[str, Target]) -> tuple[tuple[str
         if taken and row.path not in targets:
             half.append((row.path, taken))
     return tuple(sorted(half))
+
+
+def is_follower(row: Facts) -> bool:
+    """May this memory go with its sources? One that holds a marker corrects them: it stays."""
+    return bool(row.derived_from) and row.status == Status.ACTIVE and not row.markers
 
 
 def _gone_source(ledger: Ledger, targets: Mapping[str, Target], entry: str) -> str:

@@ -11,6 +11,7 @@ from memtools.core import aftermath, refusals
 from memtools.core.address import parse_address, target_fault
 from memtools.core.edit import Edited, Set, change
 from memtools.core.facts import source_target, target_hits
+from memtools.core.followers import is_follower
 from memtools.core.memory import stem
 from memtools.core.phrase import find_line, longer_phrases, phrase_fault
 from memtools.core.problem import ERROR, Problem, problem
@@ -213,7 +214,7 @@ def _left_over(tree: Tree) -> Iterator[Problem]:
     """Living memories all of whose sources are tombstones, although no marker takes them along."""
     planned = {target.path for target in tree.plan.targets}
     for path, row in tree.ledger.rows.items():
-        if row.derived_from and row.status == Status.ACTIVE and path not in planned:
+        if is_follower(row) and path not in planned:
             sources = [_buried_source(tree, entry) for entry in row.derived_from]
             if all(sources):
                 what = say("all it is derived from is retracted: {path}", path=sources[0])

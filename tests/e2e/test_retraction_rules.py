@@ -510,3 +510,66 @@ def test_a_second_near_miss_beside_a_standing_one_is_not_silent(sandbox):
     said = refused(sandbox, {"fix.md": both}, "marker-lookalike")
     assert "the second wrong lesson" in said
     assert "the first wrong lesson" not in said
+
+
+def test_a_correction_derived_from_what_it_retracts_stays(sandbox):
+    """Seed 1, rule 5 there: the declaration never retracts itself; nor over a chain."""
+    given(sandbox, {"old.md": memory(lesson("self")), "mid.md": derived("middle", "old.md")})
+    text = retracts(lesson("self"), header="title: F\nderived_from: [old.md, mid.md]\n")
+    put(sandbox, {"fix.md": text})
+    sandbox.commit("Fix")
+    assert_same(sandbox, "fix.md", text)
+    assert is_retracted(sandbox, "old.md") and is_retracted(sandbox, "mid.md")
+    put(sandbox, {"x.md": "x\n"})
+    assert sandbox.commit("Later").err == ""
+    assert_same(sandbox, "fix.md", text)
+
+
+def test_an_unknown_status_does_not_save_a_memory(sandbox):
+    """Rule 6 and the memory file: still edited when retracted, so that the tombstone mends it."""
+    before = memory(lesson("us"), "title: T\nstatus: wibble\n")
+    given(sandbox, {"target.md": before})
+    put(sandbox, {"fix.md": retracts(lesson("us"))})
+    sandbox.commit("Fix")
+    assert_retracted(sandbox, "target.md", before)
+
+
+@pytest.mark.parametrize("status", ["wibble", "[a, list]"])
+def test_a_marker_in_a_memory_of_unknown_status_stops_the_commit(sandbox, status):
+    """3_git_hooks 1.3: a new marker that cannot apply; nothing passes as if it had retracted."""
+    given(sandbox, {"target.md": memory(lesson("mu"))})
+    fixing = retracts(lesson("mu"), header=f"title: F\nstatus: {status}\n")
+    said = refused(sandbox, {"fix.md": fixing}, "marker-unread")
+    assert "fix.md:3: status-" in said
+
+
+def test_a_marker_in_a_tombstone_warns(sandbox):
+    """Rule 9: it takes effect only in an approved memory."""
+    given(sandbox, {"target.md": memory(lesson("mt"))})
+    put(sandbox, {"fix.md": retracts(lesson("mt"), header="title: F\nstatus: retracted\n")})
+    assert "fix.md:5: marker-inert: " in sandbox.commit("Fix").err
+    assert_same(sandbox, "target.md", memory(lesson("mt")))
+
+
+def test_a_phrase_and_an_address_for_one_memory_act_once(sandbox):
+    """Rule 11: one tombstone, the first marker named."""
+    given(sandbox, {"target.md": memory(lesson("pa"))})
+    put(sandbox, {"fix.md": retracts("target.md", lesson("pa"))})
+    done = sandbox.commit("Fix")
+    assert_retracted(sandbox, "target.md", memory(lesson("pa")))
+    assert done.err.count("retracted target.md") == 1
+
+
+def test_unmatched_refuse_stops_a_slip(sandbox):
+    """The setting `unmatched = "refuse"`."""
+    given(sandbox, {".memtools.toml": '[retraction]\nunmatched = "refuse"\n'})
+    refused(sandbox, {"fix.md": retracts(lesson("nobody"))}, "retract-no-match")
+
+
+def test_a_smaller_min_columns_lets_a_shorter_phrase_in(sandbox):
+    """The setting `min_columns`; not below 6."""
+    given(sandbox, {".memtools.toml": "[retraction]\nmin_columns = 6\n", "a.md": memory("原因だ")})
+    refused(sandbox, {"fix.md": retracts("原因")}, "phrase-too-short")
+    put(sandbox, {"fix.md": retracts("saw that 原因だ")})
+    sandbox.commit("Fix")
+    assert is_retracted(sandbox, "a.md")
