@@ -57,7 +57,7 @@ STAGES = {
 
 
 def loaded(sandbox, *args, stdin=""):
-    """Run start.py as the shim does; what it loaded: our own modules, and the packages of others."""
+    """Run start.py as the shim does; what it loaded: our own modules, the packages of others."""
     argv = [sys.executable, "-X", "importtime", "-I", "-S", str(START), *args]
     done = run(argv, sandbox.top, {"GIT_INDEX_FILE": ".git/index"}, stdin)
     assert done.code == 0, done
