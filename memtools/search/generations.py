@@ -12,7 +12,7 @@ import os
 import time
 
 from memtools.core.wording import say
-from memtools.search import manifest, recovery
+from memtools.search import manifest
 from memtools.search.guard import (
     DAMAGED,
     FAILED,
@@ -99,6 +99,8 @@ class Generations:
             return False
 
     def _write_recovered(self) -> bool:
+        from memtools.search import recovery
+
         try:
             found, _ = _read(self.folder)
             made = recovery.recovered(self.folder, found) if found is not None else None

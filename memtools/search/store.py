@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.wording import say
-from memtools.search import analysis, commit, engine, lookup, manifest, query, recovery
+from memtools.search import analysis, engine, manifest
 from memtools.search.engine import Document, Hit
 from memtools.search.generations import Generations, failed, moved
 from memtools.search.guard import BUSY, DAMAGED, FAILED, MISSING, MOVED, StoreError
@@ -104,6 +104,8 @@ class SearchStore:
         `scope`: one or several ("" is: without a scope); None: any. `exclude`: paths.
         """
         scopes = (scope,) if isinstance(scope, str) else scope
+        from memtools.search import query
+
         opened = self._engine()
         with self._generations.guard():
             asked = query.ranking(opened, text)
@@ -118,6 +120,7 @@ class SearchStore:
         The staged blob decides; the index only leaves out what surely does not hold it.
         """
         from memtools.core.phrase import bare, normalise
+        from memtools.search import lookup
 
         forms = {form for form in (normalise(phrase), bare(phrase)) if form}
         opened = self._engine()
@@ -133,6 +136,8 @@ class SearchStore:
 
         Spellings that differ in case, width or composition all come: compare again on the memory.
         """
+        from memtools.search import lookup
+
         opened = self._engine()
         with self._generations.guard():
             return engine.paths_of(opened, lookup.named(opened, kind, value))
@@ -146,6 +151,8 @@ class SearchStore:
         progress: Callable[[int], None] | None = None,
     ) -> None:
         """Make the index anew from a stream; the old one serves until this one is whole."""
+        from memtools.search import commit
+
         generations = self._generations
         with generations.lock() as lock:
             name = generations.new()
@@ -172,6 +179,8 @@ class SearchStore:
         `base` is the stamp the changes were worked out from (default: what `stamp()` said last);
         when another process has moved on since, StoreError(MOVED) and nothing is written.
         """
+        from memtools.search import commit, recovery
+
         generations = self._generations
         base = self._seen if base is None else base
         with generations.lock() as lock:
