@@ -18,6 +18,7 @@ _RULE = (
     r"|[\p{L}\p{N}--[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\x{30fc}\x{3005}]]+"
 )
 _MOST_MEMORY = 400  # MB, at 100,000
+_LARGE = 50_000  # above, only what the goals ask for
 
 
 def rows(side, installed, count, rounds, wanted):
@@ -25,11 +26,11 @@ def rows(side, installed, count, rounds, wanted):
     ours, raw = [], []
     for _ in range(rounds):
         ours.append(side.spend(installed.memtools, "index", "--rebuild"))
-        if "P5" in wanted:
+        if "P5" in wanted and count < _LARGE:
             raw.append(task(side, installed, "indexing.py", count)["cpu_ms"])
     size = _indexed_bytes(side, installed, count)
     found, text = [], f"{count:,}"
-    if "P5" in wanted:
+    if raw:
         mine = 1000 * count / median([spent.cpu_ms for spent in ours])
         theirs = 1000 * count / median(raw)
         found.append(

@@ -59,11 +59,7 @@ def _measure(folder, options):
             more, rest[count] = committing.rows(side, installed, count, rounds, wanted)
             found += more
         if wanted - {"P1", "P2"}:
-            side.run(installed.memtools, "init", ".")
-            side.run("git", "add", ".")
-            side.run("git", "commit", "-qm", "settings")
             kept[count] = side
-        if wanted & {"P5", "P7", "P8"}:
             few = 1 if count >= _LARGE else min(3, rounds)
             _tell("indexing")
             found += indexing.rows(side, installed, count, few, wanted)
