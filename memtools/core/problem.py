@@ -88,6 +88,7 @@ RULES: dict[str, str] = {
     "secret-found": ERROR,
     "symlink-memory": WARNING,
     "id-duplicate": WARNING,
+    "memtools-outdated": ERROR,
     "config-invalid": ERROR,
     "config-unknown-key": ERROR,
     "config-changed": WARNING,

@@ -170,6 +170,18 @@ def mutual(marker: Judged) -> Problem:
     )
 
 
+def outdated(path: str, wanted: str, severity: str) -> Problem:
+    """The settings ask for a newer memtools: this one would write what the newer one reads."""
+    return problem(
+        path,
+        1,
+        "memtools-outdated",
+        say("this repository requires memtools {wanted}; no retraction is written", wanted=wanted),
+        say("install that version, then commit again"),
+        severity,
+    )
+
+
 def unread(path: str, line: int) -> Problem:
     """The marker's own memory cannot be read for sure, so nothing in it acts."""
     return problem(

@@ -142,6 +142,8 @@ JA: dict[str, str] = {
     "keep notes out of Git LFS": "メモは Git LFS の対象から外してください",
     "{path}:{line} cannot get a tombstone: {reason}; mend its header first": "{path}:{line} に墓標を書けません: {reason}。先にヘッダーを直してください",
     "{by}:{at}": "{by}:{at}",
+    "this repository requires memtools {wanted}; no retraction is written": "このリポジトリには memtools {wanted} が必要です。撤回は書き込みません",
+    "install that version, then commit again": "その版を入れてから、もう一度コミットしてください",
     "{path}:{line}{id}": "{path}:{line}{id}",
     "retracted {path}, derived from {source} (by {by})": "{path} を撤回しました。{source} から派生 ({by} による)",
     'retracted {place} "{phrase}" (by {by})': '{place} "{phrase}" を撤回しました ({by} による)',

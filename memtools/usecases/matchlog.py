@@ -1,6 +1,6 @@
-"""The machine log of retractions: one line each, for whoever asks later what was matched (seed 1).
+"""What is told of each retraction: a line to the person, and one to the machine log (seed 1).
 
-Kept under the git dir; a log that cannot be written stops nothing.
+The log is kept under the git dir; one that cannot be written stops nothing.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ import os
 from memtools.core.invisible import escape_for_terminal
 from memtools.core.memory import read_memory
 from memtools.core.phrase import find_line
+from memtools.core.refusals import shorten
+from memtools.core.wording import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memtools.core.memory import Memory
+    from memtools.core.retraction import Target
     from memtools.usecases.repository import Repository
     from memtools.usecases.tombstones import Tombstone
 
@@ -55,7 +58,28 @@ def _line(tombstone: Tombstone) -> str:
     return "\t".join(escape_for_terminal(field) for field in fields) + "\n"
 
 
-def shown_id(memory: Memory) -> str:
+def retraction_line(target: Target, memory: Memory) -> str:
+    """Where and by whom, for the person who commits."""
+    by = say("{by}:{at}", by=target.declared_in, at=target.declared_line)
+    if target.source:
+        path, source = target.path, target.source
+        return say(
+            "retracted {path}, derived from {source} (by {by})", path=path, source=source, by=by
+        )
+    line = find_line(target.phrase, memory.body, memory.body_line) or 1
+    place = say("{path}:{line}{id}", path=target.path, line=line, id=_shown_id(memory))
+    phrase = shorten(target.phrase)
+    if target.is_new:
+        return say('retracted {place} "{phrase}" (by {by})', place=place, phrase=phrase, by=by)
+    return say(
+        'retracted {place} "{phrase}" (by {by}, a marker of an earlier commit)',
+        place=place,
+        phrase=phrase,
+        by=by,
+    )
+
+
+def _shown_id(memory: Memory) -> str:
     """The id of a memory as a message names it beside its path: "" when it is the path."""
     is_own = memory.id not in (memory.path, memory.path[:-3])
     return f" (id {memory.id})" if is_own else ""

@@ -7,9 +7,8 @@ commit; the work tree follows at once only when this index is the one that survi
 from __future__ import annotations
 
 from memtools.core.aftermath import half_derived
-from memtools.core.phrase import find_line
 from memtools.core.problem import Problem
-from memtools.core.refusals import shorten
+from memtools.core.refusals import outdated
 from memtools.core.retraction import Target, make_plan
 from memtools.core.wording import say
 from memtools.errors import FINDINGS
@@ -24,11 +23,11 @@ from memtools.usecases.findings import (
     resurrections,
 )
 from memtools.usecases.journal import finish
-from memtools.usecases.matchlog import log_retractions, shown_id
+from memtools.usecases.matchlog import log_retractions, retraction_line
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.places import PlaceFinder
 from memtools.usecases.proposal import Proposal, read_proposal
-from memtools.usecases.standing import policy_of
+from memtools.usecases.standing import CONFIG_PATH, policy_of
 from memtools.usecases.state import QUIET, remove_file
 from memtools.usecases.tombstones import (
     Tombstone,
@@ -42,7 +41,6 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memtools.core.memory import Memory
     from memtools.core.retraction import Plan
     from memtools.git.staging import Entry
     from memtools.usecases.repository import Repository
@@ -64,7 +62,7 @@ class Planned(NamedTuple):
 def pre_commit(
     repository: Repository, *, unattended: bool = False, merging: tuple[str, ...] = ()
 ) -> Outcome:
-    """Plan and write the tombstones of the commit being made; `merging`: as `read_proposal` has it.
+    """Plan and write the tombstones of the commit being made; `merging` as in `read_proposal`.
 
     Returns code 1 with nothing changed when the commit is refused.
     """
@@ -74,6 +72,8 @@ def pre_commit(
     staging = Staging(repository.git, repository.git_dir)
     finish(repository, staging)  # what an earlier run, cut short, left between HEAD and this index
     planned = _plan(repository, staging, unattended, merging)
+    if not planned.proposal.settings.config.is_met:
+        return _outdated(planned.proposal, unattended)
     held: tuple[str, ...] = ()
     if planned.refusals and unattended:
         files = held_back_problems(planned.refusals)
@@ -86,6 +86,14 @@ def pre_commit(
     elif planned.refusals:
         return Outcome(FINDINGS, planned.refusals + planned.warnings)
     return _apply(repository, staging, planned, unattended, held)
+
+
+def _outdated(proposal: Proposal, unattended: bool) -> Outcome:
+    """A memtools older than `requires` writes nothing; a new marker then stops the commit."""
+    stops = bool(proposal.new) and not unattended
+    severity = "" if stops else "warning"
+    found = outdated(CONFIG_PATH, proposal.settings.config.requires, severity)
+    return Outcome(FINDINGS if stops else 0, (found,))
 
 
 def _plan(
@@ -216,27 +224,7 @@ def _retractions(planned: Planned) -> list[str]:
     for tombstone in planned.tombstones:
         target = tombstone.target
         memory = planned.proposal.reader.one(target.path, tombstone.entry.blob).memory
-        lines.append(_retraction(target, memory))
+        lines.append(retraction_line(target, memory))
     first = planned.tombstones[0].entry.path
     undo = say('undo: git revert of this commit, or memtools restore {path} --why "…"', path=first)
     return [*lines, undo]
-
-
-def _retraction(target: Target, memory: Memory) -> str:
-    by = say("{by}:{at}", by=target.declared_in, at=target.declared_line)
-    if target.source:
-        path, source = target.path, target.source
-        return say(
-            "retracted {path}, derived from {source} (by {by})", path=path, source=source, by=by
-        )
-    line = find_line(target.phrase, memory.body, memory.body_line) or 1
-    place = say("{path}:{line}{id}", path=target.path, line=line, id=shown_id(memory))
-    phrase = shorten(target.phrase)
-    if target.is_new:
-        return say('retracted {place} "{phrase}" (by {by})', place=place, phrase=phrase, by=by)
-    return say(
-        'retracted {place} "{phrase}" (by {by}, a marker of an earlier commit)',
-        place=place,
-        phrase=phrase,
-        by=by,
-    )

@@ -573,3 +573,16 @@ def test_a_smaller_min_columns_lets_a_shorter_phrase_in(sandbox):
     put(sandbox, {"fix.md": retracts("saw that 原因だ")})
     sandbox.commit("Fix")
     assert is_retracted(sandbox, "a.md")
+
+
+def test_an_older_memtools_than_required_writes_nothing(sandbox):
+    """The setting `requires`: it reads on, and stops a commit only if that adds a marker."""
+    given(sandbox, {".memtools.toml": 'requires = ">=99"\n', "target.md": memory(lesson("rq"))})
+    given(sandbox, {"standing.md": retracts(lesson("rq"))})
+    put(sandbox, {"x.md": "x\n"})
+    assert ".memtools.toml:1: memtools-outdated: " in sandbox.commit("Other").err
+    assert_same(sandbox, "target.md", memory(lesson("rq")))
+    said = refused(sandbox, {"fix.md": retracts("target.md")}, "memtools-outdated")
+    assert ">=99" in said.split("\n")[0]
+    sandbox.commit("vault backup", env={"MEMTOOLS_UNATTENDED": "1"})
+    assert_same(sandbox, "target.md", memory(lesson("rq")))
