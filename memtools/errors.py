@@ -1,5 +1,7 @@
 """The errors and exit codes: what stops a run is raised, what a person can mend is a Problem.
 
+Also the sentences they are made of: `say` stands here, since every room may raise an error.
+
 MemtoolsError
 |- UsageError   2   wrong usage
 |- RefusedError 1   refused because of the content
@@ -19,8 +21,27 @@ BUG = 70
 INTERRUPTED = 130
 
 
+class Said(str):
+    """A finished English sentence; `template` and `values` are what it was made from."""
+
+    __slots__ = ("template", "values")
+    template: str
+    values: dict[str, object]
+
+
+def say(template: str, **values: object) -> Said:
+    """Fill `template` (str.format fields) and keep both, so that the sentence can be translated."""
+    said = Said(template.format(**values) if values else template)
+    said.template = template
+    said.values = values
+    return said
+
+
 class MemtoolsError(Exception):
-    """This run cannot go on; `message` says what and where, `hint` what to type next."""
+    """This run cannot go on; `message` says what and where, `hint` what to type next.
+
+    Both are made by `say`.
+    """
 
     exit_code = FINDINGS
 

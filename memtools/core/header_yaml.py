@@ -9,6 +9,7 @@ import re
 
 from memtools.core.header_lines import OTHER, Entry, Value
 from memtools.core.pattern import lazy
+from memtools.core.wording import say
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -101,9 +102,9 @@ def _node_text(node: Any, text: str) -> str | None:
 def _bomb(text: str) -> str:
     """Why the header must not be composed: nesting would overflow libyaml's C stack."""
     if text[:1] == "\ufeff":
-        return "a byte order mark inside the header"
+        return say("a byte order mark inside the header")
     if "<<" in text and text.count("*") > _MAX_MERGED_ALIASES:
-        return "too many aliases beside a merge key"
+        return say("too many aliases beside a merge key")
     flow = text.count("[") + text.count("{")
     if flow <= MAX_DEPTH and not _DEEP_LINE.search(text):
         return ""
@@ -114,7 +115,7 @@ def _bomb(text: str) -> str:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
-                return "nested too deeply"
+                return say("nested too deeply")
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
     return ""

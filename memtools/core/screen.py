@@ -16,26 +16,34 @@ from memtools.core.wording import say
 # (kind, words one of which must stand in the text before the shape is compiled at all, shape).
 # Prefixes as their issuers publish them.
 _SECRETS = (
-    ("private key", ("PRIVATE KEY",), r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"),
-    ("AWS access key", ("AKIA", "ASIA"), r"(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])"),
     (
-        "GitHub token",
+        say("private key"),
+        ("PRIVATE KEY",),
+        r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----",
+    ),
+    (
+        say("AWS access key"),
+        ("AKIA", "ASIA"),
+        r"(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])",
+    ),
+    (
+        say("GitHub token"),
         ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
         r"(?<!\w)(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,})",
     ),
-    ("GitLab token", ("glpat-",), r"(?<!\w)glpat-[A-Za-z0-9_-]{20,}"),
-    ("Slack token", ("xox",), r"(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}"),
-    ("Stripe key", ("k_live_",), r"(?<!\w)[rs]k_live_[A-Za-z0-9]{20,}"),
-    ("Google API key", ("AIza",), r"(?<!\w)AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+    (say("GitLab token"), ("glpat-",), r"(?<!\w)glpat-[A-Za-z0-9_-]{20,}"),
+    (say("Slack token"), ("xox",), r"(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}"),
+    (say("Stripe key"), ("k_live_",), r"(?<!\w)[rs]k_live_[A-Za-z0-9]{20,}"),
+    (say("Google API key"), ("AIza",), r"(?<!\w)AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
     (
-        "OpenAI or Anthropic key",
+        say("OpenAI or Anthropic key"),
         ("sk-",),
         r"(?<!\w)sk-(?:ant-|proj-|svcacct-)[A-Za-z0-9_-]{20,}|(?<![\w-])sk-[A-Za-z0-9]{40,}",
     ),
-    ("npm token", ("npm_",), r"(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)"),
-    ("PyPI token", ("pypi-",), r"(?<!\w)pypi-[A-Za-z0-9_-]{50,}"),
+    (say("npm token"), ("npm_",), r"(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)"),
+    (say("PyPI token"), ("pypi-",), r"(?<!\w)pypi-[A-Za-z0-9_-]{50,}"),
     (
-        "password in a URL",
+        say("password in a URL"),
         ("://",),
         r"\b[a-z][a-z0-9+.-]{0,30}://[^\s/:@]{1,80}:[^\s/@<>{}$*]{3,200}@[^\s/]+",
     ),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.errors import GitError
+from memtools.errors import GitError, say
 from memtools.git.batch import can_batch
 from memtools.values import NamedTuple
 
@@ -106,7 +106,9 @@ def read_blob(git: Git, blob: str) -> bytes:
     """
     data = next(read_objects(git, [blob]))
     if data is None:
-        raise GitError(f"the repository lacks the object {blob}", "run: git fsck")
+        raise GitError(
+            say("the repository lacks the object {blob}", blob=blob), say("type: git fsck")
+        )
     return data
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.errors import GitError, UsageError
+from memtools.errors import GitError, UsageError, say
 from memtools.git.run import Git, environment, git_error, line_break
 from memtools.values import NamedTuple
 
@@ -38,7 +38,7 @@ def find_place(folder: str, environ: Mapping[str, str]) -> Place | None:
     while not os.path.lexists(base):
         base = os.path.dirname(base)
     if not os.path.isdir(base):
-        raise UsageError(f"{base} is not a folder", "name a folder of notes")
+        raise UsageError(say("{path} is not a folder", path=base), say("name a folder of notes"))
     git = Git(base, environment(environ, foreign=True))
     asked = ("rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--absolute-git-dir")
     code, out, err = git.call(*asked, "--git-common-dir")
@@ -52,11 +52,17 @@ def find_place(folder: str, environ: Mapping[str, str]) -> Place | None:
     is_bare, is_inside, git_dir, common = answers
     if is_bare == "true":
         raise GitError(
-            f"{git_dir} is a bare repository: it has no work tree, so nobody commits notes in it",
-            "run this in a clone or in a linked worktree of it",
+            say(
+                "{path} is a bare repository: it has no work tree, so nobody commits notes in it",
+                path=git_dir,
+            ),
+            say("run this in a clone or in a linked worktree of it"),
         )
     if is_inside != "true":
-        raise GitError(f"{base} is inside a git dir", "run this at the top of the work tree")
+        raise GitError(
+            say("{path} is inside a git dir", path=base),
+            say("run this at the top of the work tree"),
+        )
     top = os.path.normpath(git.line("rev-parse", "--show-toplevel"))
     common = os.path.realpath(os.path.join(base, common))
     return Place(Git(top, git.env), top, git_dir, common)
@@ -71,8 +77,8 @@ def require_place(folder: str, environ: Mapping[str, str]) -> Place:
     place = find_place(folder, environ)
     if place is None:
         raise GitError(
-            f"{os.path.abspath(folder)} is not in a git repository",
-            "type `memtools init DIR` to make one",
+            say("{path} is not in a git repository", path=os.path.abspath(folder)),
+            say("type `memtools init DIR` to make one"),
         )
     return place
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from memtools.errors import GitError
+from memtools.errors import GitError, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,17 +123,23 @@ def git_error(args: Sequence[str | bytes], code: int, err: bytes) -> GitError:
     verb = os.fsdecode(next((a for a in args if os.fsencode(a)[:1] != b"-"), "git"))
     if ".lock" in said:
         return GitError(
-            f"another git process is running here: {said.partition(': ')[2] or said}",
-            "try again when it has ended; if none runs, remove the named lock file yourself",
+            say(
+                "another git process is running here: {what}",
+                what=said.partition(": ")[2] or said,
+            ),
+            say("try again when it has ended; if none runs, remove the named lock file yourself"),
             code,
             is_lock=True,
         )
-    return GitError(f"git {verb} failed: {said}", "", code)
+    return GitError(say("git {verb} failed: {reason}", verb=verb, reason=said), "", code)
 
 
 def line_break(folder: str) -> GitError:
     """The refusal of a repository whose folders git cannot name: it prints each on a line."""
-    return GitError(f"the path of {folder!r} holds a line break", "rename that folder")
+    return GitError(
+        say("the path of {folder} holds a line break", folder=repr(folder)),
+        say("rename that folder"),
+    )
 
 
 def spawn(
@@ -158,7 +164,9 @@ def spawn(
                 ],
             )
         except FileNotFoundError as gone:
-            raise GitError("git is not installed, or not on PATH", "install git") from gone
+            raise GitError(
+                say("git is not installed, or not on PATH"), say("install git 2.39 or later")
+            ) from gone
         os.close(write_end)
         write_end = -1
         out = _read_all(read_end)

@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 
-from memtools.errors import GitError
+from memtools.errors import GitError, say
 from memtools.values import NamedTuple
 
 STAGES = (
@@ -48,8 +48,8 @@ def sources_folder() -> str:
         if os.path.isfile(os.path.join(folder, "pre-commit")):
             return os.path.normpath(folder)
     raise GitError(
-        f"the hook sources are missing from the installation in {package}",
-        "install memtools again",
+        say("the hook sources are missing from the installation in {package}", package=package),
+        say("install memtools again"),
     )
 
 

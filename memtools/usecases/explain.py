@@ -165,8 +165,10 @@ def _not_in_activation(repository: Repository, view: View, memory: Memory) -> li
     row = view.ledger.rows.get(memory.path)
     in_head = row is not None and row.priority == Priority.HIGH
     if memory.priority is not Priority.HIGH or not in_head:
-        said = memory.priority if memory.priority is not Priority.HIGH else "not high in HEAD"
-        return [say("its priority is {priority}; only high is in the layer", priority=str(said))]
+        if memory.priority is Priority.HIGH:
+            return [say("its priority is not high in HEAD; only high is in the layer")]
+        shown = str(memory.priority)
+        return [say("its priority is {priority}; only high is in the layer", priority=shown)]
     given = recall(repository, scope=memory.scope)
     if any(one.path == memory.path for one in given.memories):
         return []

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 _UNDER_WAY = {
-    "MERGE_HEAD": "a merge",
-    "CHERRY_PICK_HEAD": "a cherry-pick",
-    "REVERT_HEAD": "a revert",
-    "rebase-merge": "a rebase",
-    "rebase-apply": "a rebase or git am",
-    "sequencer": "a cherry-pick or revert",
+    "MERGE_HEAD": say("a merge"),
+    "CHERRY_PICK_HEAD": say("a cherry-pick"),
+    "REVERT_HEAD": say("a revert"),
+    "rebase-merge": say("a rebase"),
+    "rebase-apply": say("a rebase or git am"),
+    "sequencer": say("a cherry-pick or revert"),
 }
 
 

@@ -5,6 +5,7 @@ Must not know what is done there.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 
@@ -161,7 +162,7 @@ def _read_file(path: str) -> bytes | None:
         return None
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError("not a regular file")
+            raise OSError(errno.EINVAL, say("not a regular file"))
         return file.read(MAX_BYTES + 1)
 
 

@@ -78,13 +78,12 @@ def _show(report: Report, as_json: bool) -> None:
             }
         )
         return
-    wrote = say("would write {path}") if report.is_dry_run else say("wrote {path}")
-    for template, paths in (
-        (wrote.template, report.wrote),
-        ("kept {path}", report.kept),
-        ("removed {path}", report.removed),
-    ):
-        text.results(say(template, path=path) for path in paths)
+    if report.is_dry_run:
+        text.results(say("would write {path}", path=path) for path in report.wrote)
+    else:
+        text.results(say("wrote {path}", path=path) for path in report.wrote)
+    text.results(say("kept {path}", path=path) for path in report.kept)
+    text.results(say("removed {path}", path=path) for path in report.removed)
     for line in report.notices:
         text.note(line)
     if not (report.wrote or report.removed):
