@@ -13,6 +13,7 @@ NEVER = {
     "argparse",
     "asyncio",
     "click",
+    "contextlib",
     "dataclasses",
     "email",
     "frontmatter",

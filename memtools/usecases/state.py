@@ -5,7 +5,6 @@ Everything here is derived or short-lived: a file that is missing or damaged is 
 
 from __future__ import annotations
 
-import contextlib
 import marshal
 import os
 import time
@@ -16,7 +15,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 # `start.py` reads the first line without loading this module; a test holds the two together.
@@ -181,34 +180,36 @@ def change_journal(
     Rows that others write meanwhile stay: several hooks may run in one work tree at once.
     """
     taken, gone = {row.path for row in add}, set(drop)
-    with _locked(folder, "journal-lock"):
+    lock = _lock(folder, "journal-lock")
+    try:
         before = read_journal(folder)
         kept = [row for row in before if row.path not in taken and row not in gone]
         after = (*kept, *add)
         if after != before:
             write_journal(folder, after)
+    finally:
+        if lock >= 0:
+            os.close(lock)
 
 
-@contextlib.contextmanager
-def _locked(folder: str, name: str) -> Iterator[None]:
-    """Hold a lock that the end of a process gives back; one held for seconds is not waited for."""
+def _lock(folder: str, name: str) -> int:
+    """Take a lock; to close the descriptor gives it back, as does the end of a process (-1: none).
+
+    One that others hold for seconds is not waited for.
+    """
     try:
         import fcntl
     except ImportError:  # Windows
-        yield
-        return
+        return -1
     os.makedirs(folder, mode=0o700, exist_ok=True)
     descriptor = os.open(os.path.join(folder, name), os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        for _ in range(_PATIENCE):
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except OSError:
-                time.sleep(0.02)
-        yield
-    finally:
-        os.close(descriptor)
+    for _ in range(_PATIENCE):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except OSError:
+            time.sleep(0.02)
+    return descriptor
 
 
 def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:
