@@ -72,11 +72,6 @@ class Config(NamedTuple):
 UNREADABLE = Config(roots=(), selection=Selection(()))
 
 
-def is_memory_path(path: str, config: Config) -> bool:
-    """Is the file at `path` (repo-relative, POSIX) a memory, by its name alone?"""
-    return config.selection.holds(path)
-
-
 def store_of(path: str, config: Config) -> str:
     """The store `path` belongs to; "" for the store of all that `[stores]` does not name."""
     return find_store(path, config.stores)

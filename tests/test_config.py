@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from memtools.config import (
     UNREADABLE,
     Config,
-    is_memory_path,
     overridden,
     parse_config,
     read_variables,
@@ -165,7 +164,7 @@ def test_of_a_list_only_the_wrong_entries_count_as_absent():
 
 def test_roots_that_are_all_wrong_hold_nothing():
     config, _ = parse_config(b'roots = ["../x"]\n')
-    assert not is_memory_path("a.md", config)
+    assert not config.selection.holds("a.md")
 
 
 def test_a_lone_text_is_read_as_a_list_of_one():
@@ -205,7 +204,7 @@ def test_an_unknown_key_names_the_nearest_known_one(raw, line, hint):
 def test_a_file_that_cannot_be_read_exposes_nothing(raw, line, message):
     config, problems = parse_config(raw)
     assert config == UNREADABLE
-    assert not is_memory_path("a.md", config)
+    assert not config.selection.holds("a.md")
     assert [(p.rule, p.severity) for p in problems] == [("config-invalid", "error")]
     assert message in problems[0].message
     if message:
@@ -293,7 +292,7 @@ def test_a_path_belongs_to_its_store_and_the_rest_to_one_more():
 def test_replacing_a_setting_keeps_the_others_and_selects_anew():
     config = replaced(Config(), {"roots": ("notes",), "gate.delay_days": 9})
     assert config.gate.delay_days == 9 and config.gate.min_confidence == 0.3
-    assert not is_memory_path("a.md", config)
+    assert not config.selection.holds("a.md")
 
 
 def test_variables_are_read_once_and_as_values():

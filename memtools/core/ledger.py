@@ -33,11 +33,6 @@ class Ledger(NamedTuple):
     rows: dict[str, Facts]
     hits: dict[str, tuple[str, ...]]
 
-    def targets_of(self, path: str) -> tuple[str, ...]:
-        """The targets the memory at `path` looks for."""
-        row = self.rows.get(path)
-        return targets(row) if row else ()
-
 
 EMPTY = Ledger({}, {})
 

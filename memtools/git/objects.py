@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 REGULAR = ("100644", "100755")
 SYMLINK = "120000"
-SUBMODULE = "160000"
 # The form of all comparisons, the one `parse_raw` reads.
 RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
 _BATCH = 2000  # objects asked of one process: bounds the memory of a pass over a large tree
