@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 
-from memtools.errors import GitError
+from memtools.errors import GitError, say
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 FOLLOWED = "followed"
 ABSENT = "absent"  # deleted or never checked out: stays so
-NOT_REGULAR = "not-regular"  # a symlink, or below one
-CHANGED = "changed"  # another program wrote it meanwhile
-LEFT = "left"  # the edit cannot be made on these bytes
-UNWRITABLE = "unwritable"  # no permission, a full disk, a filter that fails
+NOT_REGULAR = say("not-regular")  # a symlink, or below one
+CHANGED = say("changed")  # another program wrote it meanwhile
+LEFT = say("left")  # the edit cannot be made on these bytes
+UNWRITABLE = say("unwritable")  # no permission, a full disk, a filter that fails
 _TEMPORARY = b".memtools"
 
 

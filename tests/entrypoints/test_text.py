@@ -9,7 +9,7 @@ import pytest
 from memtools.core.problem import problem
 from memtools.core.wording import lines, say
 from memtools.entrypoints import text
-from memtools.entrypoints.japanese import JA, translate
+from memtools.entrypoints.japanese import JA
 from memtools.errors import GitError
 from memtools.usecases.outcome import Outcome
 
@@ -161,8 +161,8 @@ def test_lines_of_ours_stay_and_line_ends_of_a_memory_do_not(japanese):
 
 
 def test_what_has_no_twin_stays_english(japanese):
-    assert translate(say("nobody knows {this}", this=1)) == "nobody knows 1"
-    assert translate("plain") == "plain"
+    assert text.sentence(say("nobody knows {this}", this=1)) == "nobody knows 1"
+    assert text.sentence("plain") == "plain"
 
 
 def test_the_language_comes_from_git_when_no_variable_says_it(repo, monkeypatch):

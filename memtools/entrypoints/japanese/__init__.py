@@ -1,0 +1,29 @@
+"""Japanese twins of the sentences people read, by their English template.
+
+Loaded only when Japanese is spoken. A new `say` template gets its twin in the module of its topic
+(a test demands it).
+"""
+
+from __future__ import annotations
+
+from memtools.entrypoints.japanese import (
+    changing,
+    checking,
+    headers,
+    hooks,
+    installing,
+    markers,
+    reading,
+    settings,
+)
+
+JA: dict[str, str] = {
+    **settings.JA,
+    **headers.JA,
+    **markers.JA,
+    **hooks.JA,
+    **installing.JA,
+    **checking.JA,
+    **changing.JA,
+    **reading.JA,
+}

@@ -1,0 +1,62 @@
+"""Japanese twins: what is said of files and their headers."""
+
+from __future__ import annotations
+
+JA = {
+    # header
+    "the header is larger than {limit} bytes, so it is not read": "ヘッダーが {limit} バイトを超えるので読みません",
+    "move text from the header into the body": "ヘッダーの文章を本文へ移してください",
+    "the file is UTF-16 text, which cannot be read": "ファイルが UTF-16 なので読めません",
+    "save the file as UTF-8": "UTF-8 で保存してください",
+    "the lines end in a lone CR, so the header cannot be read for sure": "改行が CR だけなので、ヘッダーを確実に読めません",
+    "save the file with LF or CRLF line ends": "改行を LF か CRLF にして保存してください",
+    "the header is JSON, which memtools does not read": "ヘッダーが JSON です。memtools は JSON を読みません",
+    "the header is opened on line 1 and never closed": "1 行目で始まったヘッダーが閉じられていません",
+    "add a line of three dashes below the last field": "最後の項目の下に --- の行を加えてください",
+    "the header is not UTF-8 text": "ヘッダーが UTF-8 ではありません",
+    "the header is not a list of `key: value` fields": "ヘッダーが `key: value` の並びになっていません",
+    "write one `key: value` a line, or remove the header": "1 行に一つ `key: value` を書くか、ヘッダーを消してください",
+    "no YAML parser accepts this header: {why}": "このヘッダーはどの YAML パーサーでも読めません: {why}",
+    "put the value into double quotes, or mend the line": "値を二重引用符で囲むか、その行を直してください",
+    "the key `{key}` stands in the header more than once": "キー `{key}` がヘッダーに 2 回以上あります",
+    "keep one of the lines": "どれか 1 行だけ残してください",
+    "the header is TOML: memtools reads it but cannot retract this memory in place": "ヘッダーが TOML です。読み取れますが、このメモリーをその場で撤回することはできません",
+    "the TOML header cannot be read: {why}": "TOML のヘッダーを読めません: {why}",
+    "mend the header, or write it as YAML": "ヘッダーを直すか、YAML で書いてください",
+    # header_yaml
+    "a byte order mark inside the header": "ヘッダーの途中に BOM があります",
+    "too many aliases beside a merge key": "マージキーとともに使うエイリアスが多すぎます",
+    "nested too deeply": "入れ子が深すぎます",
+    # fields
+    "`{key}` is not one text": "`{key}` が一つの文字列ではありません",
+    "write the value on one line": "値を 1 行で書いてください",
+    "`{key}` is neither a text nor a list of texts": "`{key}` が文字列でも文字列のリストでもありません",
+    "write one entry a line": "1 行に一つずつ書いてください",
+    "`failure_cost` is neither low nor high": "`failure_cost` が low でも high でもありません",
+    "write low or high": "low か high と書いてください",
+    "`confidence` is not a number from 0 to 1": "`confidence` が 0 から 1 までの数ではありません",
+    "write it like 0.8, or remove the line": "0.8 のように書くか、その行を消してください",
+    "a list": "リスト",
+    "the priority `{word}` is not in the vocabulary": "priority の値 `{word}` は語彙にありません",
+    "write high, normal or low, or map the word in [vocabulary.priority]": "high、normal、low のどれかを書くか、[vocabulary.priority] で対応付けてください",
+    "`{key}` is read like `status`": "`{key}` は `status` として読まれます",
+    "write the key in lower case": "キーを小文字で書いてください",
+    "`status` is not one word": "`status` の値が一つの語ではありません",
+    "write `status: active`, candidate or retracted": "`status: active` (または candidate、retracted) と書いてください",
+    "the status `{word}` is not in the vocabulary": "status の値 `{word}` は語彙にありません",
+    'map it in .memtools.toml: [vocabulary.status] "{word}" = "active"': '.memtools.toml で対応付けてください: [vocabulary.status] "{word}" = "active"',
+    # memory
+    "the text is not UTF-8 from here on": "ここから先が UTF-8 ではありません",
+    "the file is larger than {limit} bytes, so it is not read": "ファイルが {limit} バイトを超えるので読みません",
+    "split it into smaller memories": "小さなメモリーに分けてください",
+    "the RETRACTS: lines of so large a file are not read; put them into a small one": "大きすぎるファイルの RETRACTS: 行は読まれません。小さいファイルに書いてください",
+    # edit
+    "the header is TOML, which memtools does not edit": "ヘッダーが TOML です。memtools は TOML を編集しません",
+    "write the header as YAML between two lines of three dashes": "ヘッダーを YAML にし、--- の 2 行で囲んでください",
+    "the value of `{key}` is anchored and used by an alias elsewhere": "`{key}` の値にアンカーがあり、別の場所のエイリアスが使っています",
+    "write the value out where the alias stands": "エイリアスの場所に値そのものを書いてください",
+    "the new value of `{key}` cannot be written as UTF-8": "`{key}` の新しい値は UTF-8 で書けません",
+    "rename the file that the value names": "値が指すファイルの名前を変えてください",
+    "the header cannot be changed without touching other fields": "ほかの項目に触れずにヘッダーを変更できません",
+    "change the field by hand": "その項目を手で変更してください",
+}
