@@ -36,7 +36,8 @@ def parse_address(phrase: str) -> Address:
         path = text if text.lower().endswith(".md") else clean
         return Address("path", path.removeprefix("./"))
     if clean.startswith("[[") and clean.endswith("]]"):
-        page = _page(clean[2:-2])
+        inner = clean[2:-2]
+        page = "" if "[" in inner or "]" in inner else page_of(inner)
         if page:
             return Address("link", page)
     if clean.startswith("id:") and clean[3:].strip():
@@ -49,9 +50,7 @@ def target_fault(target: str, min_columns: int) -> Fault:
     return phrase_fault(target, min_columns) if parse_address(target).kind == "phrase" else ""
 
 
-def _page(inner: str) -> str:
-    """The page of a wikilink: no alias, no heading; "" when this is not one whole link."""
-    if "[" in inner or "]" in inner:
-        return ""
+def page_of(inner: str) -> str:
+    """The page of a wikilink, given what stands between its brackets: no alias, no heading."""
     # Inside a Markdown table the bar before the alias is written as `\|`.
     return inner.partition("|")[0].removesuffix("\\").partition("#")[0].strip()

@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from memtools.core.address import Address, parse_address
 from memtools.core.markers import find_markers, without_markers
-from memtools.core.memory import Exposure, Memory, stem
+from memtools.core.memory import Exposure, Memory, stem, without_suffix
 from memtools.core.phrase import Haystack, haystack, hits
 from memtools.core.problem import Problem
 from memtools.core.vocabulary import Priority, Status
@@ -57,11 +57,6 @@ class Facts(NamedTuple):
             or not self.exposed
             or self.priority == Priority.HIGH
         )
-
-    @property
-    def is_live(self) -> bool:
-        """Is it neither retracted nor a candidate? A status nobody knows counts as live."""
-        return self.status not in (Status.RETRACTED, Status.CANDIDATE)
 
 
 class Studied(NamedTuple):
@@ -117,17 +112,13 @@ def _address_hits(address: Address, memory: Memory) -> bool:
         return same_name(memory.path, text)
     if address.kind == "id":
         return same_name(memory.id, text)
-    names = (stem(memory.path), memory.path, _without_suffix(memory.path), memory.title)
+    names = (stem(memory.path), memory.path, without_suffix(memory.path), memory.title)
     return any(same_name(name, text) for name in (*names, *memory.aliases))
 
 
 def same_name(one: str, other: str) -> bool:
     """Are two names the same text? macOS writes names decomposed."""
     return one == other or normalize("NFC", one) == normalize("NFC", other)
-
-
-def _without_suffix(path: str) -> str:
-    return path[:-3] if path[-3:].lower() == ".md" else path
 
 
 def source_target(entry: str) -> str:

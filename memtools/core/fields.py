@@ -5,7 +5,8 @@ Must not know how a header is parsed; it works on the entries of `header.py`.
 
 from __future__ import annotations
 
-from memtools.core.header import OTHER, Header, Value
+from memtools.core.header import Header
+from memtools.core.header_lines import OTHER, Value
 from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.vocabulary import Priority, Status, Vocabulary, read_priority, read_status

@@ -1,6 +1,6 @@
 """The one reader of front matter: where a header stands in a file, and what its fields say.
 
-Must not know what the fields mean; `memory.py` does.
+Must not know what the fields mean; `fields.py` does.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import say
 from memtools.values import NamedTuple
-
-__all__ = ["MAX_HEADER", "OTHER", "Entry", "Header", "Parts", "Value", "read_header", "split"]
 
 MAX_HEADER = 16 * 1024  # bytes; nobody's header is longer, and every parser stays fast below it
 BOM = b"\xef\xbb\xbf"

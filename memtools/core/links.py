@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from unicodedata import normalize
 
-from memtools.core.address import parse_address
+from memtools.core.address import page_of, parse_address
 from memtools.core.facts import source_target
 from memtools.core.markers import without_markers
-from memtools.core.memory import stem
+from memtools.core.memory import stem, without_suffix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +25,14 @@ _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/|#")
 def names_of(memory: Memory) -> frozenset[str]:
     """All a link may call this memory; `id:` stands before its id."""
     path = memory.path
-    plain = path[:-3] if path[-3:].lower() == ".md" else path
-    names = (stem(path), path, plain, memory.title, *memory.aliases, f"id:{memory.id}")
+    names = (
+        stem(path),
+        path,
+        without_suffix(path),
+        memory.title,
+        *memory.aliases,
+        f"id:{memory.id}",
+    )
     return frozenset(normalize("NFC", name) for name in names)
 
 
@@ -38,14 +44,10 @@ def pointed_at(memory: Memory) -> frozenset[str]:
         found.add(f"id:{address.text}" if address.kind == "id" else address.text)
     if "[[" in memory.body or "](" in memory.body:
         body = without_markers(memory.body)
-        found.update(_page(inner) for inner in _WIKI.findall(body))
+        found.update(page_of(inner) for inner in _WIKI.findall(body))
         found.update(_resolved(memory.path, target) for target in _INLINE.findall(body))
     found.discard("")
     return frozenset(normalize("NFC", name) for name in found)
-
-
-def _page(inner: str) -> str:
-    return inner.partition("|")[0].removesuffix("\\").partition("#")[0].strip()
 
 
 def _resolved(path: str, target: str) -> str:

@@ -61,8 +61,12 @@ class Memory(NamedTuple):
 
 def stem(path: str) -> str:
     """The file name without folder and `.md` suffix (any case)."""
-    name = path[path.rfind("/") + 1 :]
-    return name[:-3] if name[-3:].lower() == ".md" else name
+    return without_suffix(path[path.rfind("/") + 1 :])
+
+
+def without_suffix(path: str) -> str:
+    """A path or name without its `.md` suffix (any case)."""
+    return path[:-3] if path[-3:].lower() == ".md" else path
 
 
 def read_memory(path: str, raw: bytes, vocabulary: Vocabulary = DEFAULT) -> Memory:
@@ -89,7 +93,7 @@ def _memory(
     title = " ".join(text("title").split()) or _first_heading(body) or stem(path)
     priority, scope = fields.priority(), text("scope")
     values = (
-        text("id") or (path[:-3] if path[-3:].lower() == ".md" else path),
+        text("id") or without_suffix(path),
         fields.texts("aliases"),
         priority,
         scope,

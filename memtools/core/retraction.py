@@ -12,7 +12,7 @@ from memtools.core.address import parse_address, target_fault
 from memtools.core.facts import STEM, Facts
 from memtools.core.followers import add_followers
 from memtools.core.ledger import Ledger
-from memtools.core.memory import stem
+from memtools.core.memory import stem, without_suffix
 from memtools.core.vocabulary import Status
 from memtools.values import NamedTuple
 
@@ -222,5 +222,5 @@ def link_to(path: str, ledger: Ledger) -> str:
     name = stem(path)
     sharers = ledger.hits.get(STEM + name, ())
     if len(sharers) > 1:
-        return f"[[{path[:-3]}]]"
+        return f"[[{without_suffix(path)}]]"
     return f"[[{name}]]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.address import parse_address
-from memtools.core.memory import read_memory, stem
+from memtools.core.memory import read_memory, stem, without_suffix
 from memtools.core.vocabulary import Status
 from memtools.errors import RefusedError
 from memtools.git.objects import REGULAR, read_objects
@@ -164,7 +164,7 @@ def _marker(view: View, path: str, by: str) -> str:
     """Where the marker stands that a tombstone names; "" when it is not in HEAD any more."""
     page = parse_address(by).text
     for row in view.ledger.rows.values():
-        if page not in (stem(row.path), row.path, row.path[:-3]):
+        if page not in (stem(row.path), row.path, without_suffix(row.path)):
             continue
         hits = [one for one in row.markers if path in view.ledger.hits.get(one.phrase, ())]
         chosen = hits or list(row.markers[:1])

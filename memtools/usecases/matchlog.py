@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.invisible import escape_for_terminal
-from memtools.core.memory import read_memory
+from memtools.core.memory import read_memory, without_suffix
 from memtools.core.phrase import find_line
 from memtools.core.refusals import shorten
 from memtools.core.wording import say
@@ -81,5 +81,5 @@ def retraction_line(target: Target, memory: Memory) -> str:
 
 def _shown_id(memory: Memory) -> str:
     """The id of a memory as a message names it beside its path: "" when it is the path."""
-    is_own = memory.id not in (memory.path, memory.path[:-3])
+    is_own = memory.id not in (memory.path, without_suffix(memory.path))
     return f" (id {memory.id})" if is_own else ""

@@ -10,7 +10,7 @@ import os
 
 from memtools.core import aftermath
 from memtools.core.facts import target_hits
-from memtools.core.memory import read_memory, stem
+from memtools.core.memory import read_memory, stem, without_suffix
 from memtools.core.problem import Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState, Target
@@ -157,7 +157,11 @@ def _already(head: Head, marker: Judged, places: PlaceFinder) -> Retraction:
 def _declaring_path(head: Head, link: str) -> str:
     """The path of the memory that `retracted_by` names, when it still stands and declares."""
     name = link.removeprefix("[[").removesuffix("]]")
-    found = [p for p, row in head.ledger.rows.items() if row.markers and name in (stem(p), p[:-3])]
+    found = [
+        path
+        for path, row in head.ledger.rows.items()
+        if row.markers and name in (stem(path), without_suffix(path))
+    ]
     return found[0] if len(found) == 1 else ""
 
 

@@ -12,7 +12,7 @@ from memtools.core.address import parse_address, target_fault
 from memtools.core.edit import Edited, Set, change
 from memtools.core.facts import source_target, target_hits
 from memtools.core.followers import is_follower
-from memtools.core.memory import stem
+from memtools.core.memory import stem, without_suffix
 from memtools.core.phrase import find_line, longer_phrases, phrase_fault
 from memtools.core.problem import ERROR, Problem, problem
 from memtools.core.refusals import shorten
@@ -165,7 +165,7 @@ def orphans(tree: Tree) -> Iterator[Problem]:
         normalize("NFC", name)
         for path, row in rows.items()
         if row.markers
-        for name in (stem(path), path, _plain(path))
+        for name in (stem(path), path, without_suffix(path))
     }
     for path, row in rows.items():
         if row.status != Status.RETRACTED or not row.retracted_by:
@@ -177,10 +177,6 @@ def orphans(tree: Tree) -> Iterator[Problem]:
             )
             hint = say('to bring it back: memtools restore {path} --why "…"', path=path)
             yield problem(path, 1, "tombstone-orphan", what, hint)
-
-
-def _plain(path: str) -> str:
-    return path[:-3] if path[-3:].lower() == ".md" else path
 
 
 def doubles(tree: Tree) -> Iterator[Problem]:

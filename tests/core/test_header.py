@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from memtools.core.header import MAX_HEADER, OTHER, read_header, split
-from memtools.core.header_lines import read_simple
+from memtools.core.header import MAX_HEADER, read_header, split
+from memtools.core.header_lines import OTHER, read_simple
 from memtools.core.header_yaml import read_yaml
 
 
