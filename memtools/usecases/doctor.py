@@ -29,6 +29,7 @@ CHECKS: tuple[Callable[[Ward], Iterable[Check]], ...] = (
     doctor_state.journal,
     doctor_state.staged_reversal,
     doctor_state.leftover_files,
+    doctor_setup.git_locks,
     doctor_state.unattended_reports,
     doctor_state.ledger,
     doctor_state.search_index,

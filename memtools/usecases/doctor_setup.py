@@ -16,6 +16,7 @@ from memtools.git.place import local_config, require_place
 from memtools.git.shims import STAGES, program_of, render_shim
 from memtools.usecases.install import apply_init
 from memtools.usecases.reachability import reachability
+from memtools.usecases.underway import held_locks
 from memtools.usecases.ward import Check, named
 
 TYPE_CHECKING = False
@@ -26,6 +27,19 @@ if TYPE_CHECKING:
     from memtools.usecases.ward import Ward
 
 _LEAST_GIT = (2, 39)
+
+
+def git_locks(ward: Ward) -> Iterator[Check]:
+    """Locks of git: they are named, never broken."""
+    repository = ward.repository
+    found = held_locks(repository.git_dir, repository.common_dir)
+    held = [os.path.relpath(name, repository.top or repository.git_dir) for name in found]
+    if held:
+        message = say("git is at work here, or was killed: {paths}", paths=named(held))
+        hint = say("if no git runs here, remove these files yourself")
+        yield Check("git-locks", False, message, hint)
+    else:
+        yield Check("git-locks", True, say("git holds no lock"))
 
 
 def git_version(ward: Ward) -> Iterator[Check]:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 
+# Unmatched markers of one commit for which near lines are looked up: each costs several git calls.
+_HELPED = 10
 _OF_A_LINE = ("secret-found", "conflict-marks")
 
 
@@ -44,8 +46,14 @@ def marker_problems(
             new[0].path, new[0].line, len(new), config.retraction.max_new_markers
         )
         return
+    unmatched = [m for m in new if m.state is MarkerState.UNMATCHED]
+    unhelped = frozenset(unmatched[_HELPED:])
     for marker in new:
-        yield from marker_problem(repository, proposal, marker, places)
+        if marker in unhelped and marker.phrase not in proposal.deleted_hits:
+            refuse = config.retraction.unmatched == "refuse"
+            yield refusals.unmatched(marker, (), refuse, ())
+        else:
+            yield from marker_problem(repository, proposal, marker, places)
 
 
 def marker_problem(

@@ -13,7 +13,7 @@ from memtools.usecases.effective import effective_status, is_of_scope
 from memtools.usecases.repository import load_config, require_top
 from memtools.usecases.search import Wish, find
 from memtools.usecases.uncommitted import read_uncommitted
-from memtools.usecases.view import View, Withheld, file_memory, read_view, visible
+from memtools.usecases.view import View, Withheld, file_memory, read_view, settings_notices, visible
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -76,11 +76,11 @@ def recall(
     limit = activation.budget_bytes if budget is None else budget
     layer = activation_layer(repository, view, scopes)
     wanted = [(memory, "priority") for memory in layer]
-    notices: tuple[str, ...] = ()
+    notices = settings_notices(view)
     if query:
         first = {memory.path for memory in layer}
         answer = find(repository, view, Wish(query, _QUERY_HITS + len(first), scopes))
-        notices = answer.notices
+        notices += answer.notices
         paths = [hit.path for hit in answer.hits if hit.path not in first][:_QUERY_HITS]
         read = (_fully_visible(repository, view, path, scopes) for path in paths)
         wanted += [(memory, "query") for memory in read if memory is not None]

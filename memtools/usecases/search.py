@@ -21,7 +21,7 @@ from memtools.usecases.repository import require_top
 from memtools.usecases.searchindex import follow_tree
 from memtools.usecases.standing import Reader, memories_of
 from memtools.usecases.uncommitted import read_uncommitted
-from memtools.usecases.view import View, read_view, withheld_sentence
+from memtools.usecases.view import View, read_view, settings_notices, withheld_sentence
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -237,7 +237,7 @@ def may_show(view: View, wish: Wish, memory: Memory) -> bool:
 
 
 def _notices(view: View, count: int, is_all: bool) -> list[str]:
-    notices: list[str] = [withheld_sentence(held) for held in view.withheld]
+    notices = [*settings_notices(view), *map(withheld_sentence, view.withheld)]
     if count and not is_all:
         notices.append(say("at least {count} memories have uncommitted changes", count=count))
     elif count == 1:

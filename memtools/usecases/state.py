@@ -49,13 +49,17 @@ def write_file(folder: str, name: str, data: bytes, *, durable: bool = False) ->
     """
     os.makedirs(folder, mode=0o700, exist_ok=True)
     temporary = os.path.join(folder, f".{name}-{os.getpid()}")
-    with open(temporary, "wb") as file:
-        os.chmod(temporary, 0o600)
-        file.write(data)
-        if durable:
-            file.flush()
-            os.fsync(file.fileno())
-    os.replace(temporary, os.path.join(folder, name))
+    try:
+        with open(temporary, "wb") as file:
+            os.chmod(temporary, 0o600)
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        os.replace(temporary, os.path.join(folder, name))
+    except OSError:
+        remove_file(folder, os.path.basename(temporary))
+        raise
 
 
 def read_file(folder: str, name: str) -> bytes | None:

@@ -39,3 +39,13 @@ def _is_alive(process: int) -> bool:
     except OSError:
         return True
     return process != os.getpid()
+
+
+def held_locks(git_dir: str, common_dir: str) -> list[str]:
+    """Git's locks that are held now, absolute; a killed git leaves its own behind."""
+    found = [os.path.join(git_dir, name) for name in ("index.lock", "HEAD.lock")]
+    found.append(os.path.join(common_dir, "packed-refs.lock"))
+    held = [name for name in found if os.path.lexists(name)]
+    for folder, _, names in os.walk(os.path.join(common_dir, "refs")):
+        held += [os.path.join(folder, name) for name in names if name.endswith(".lock")]
+    return sorted(held)

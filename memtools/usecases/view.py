@@ -151,6 +151,15 @@ def withheld_sentence(held: Withheld) -> str:
     )
 
 
+def settings_notices(view: View) -> tuple[str, ...]:
+    """Why nothing is found when the settings let no folder hold memories; none else."""
+    if view.settings.config.roots:
+        return ()
+    return (
+        say(".memtools.toml cannot be read, so no file counts as a memory; why: memtools config"),
+    )
+
+
 def visible(repository: Repository, view: View, path: str) -> Memory | None:
     """The memory in the work-tree file at `path`, when a reader may see it now; else None.
 
