@@ -17,9 +17,7 @@ from memtools.git.staging import Staging
 from memtools.usecases.journal import finish
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.searchindex import follow_tree
-from memtools.usecases.standing import plan_of as plan_of
-from memtools.usecases.standing import settings_at as settings_at
-from memtools.usecases.standing import standing_at
+from memtools.usecases.standing import plan_of, settings_at, standing_at
 from memtools.usecases.state import read_standing
 
 TYPE_CHECKING = False

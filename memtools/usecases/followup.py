@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from memtools.errors import MemtoolsError
-from memtools.usecases.afterwards import plan_of, settings_at
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.premerge import FOLLOW_UP, merge_mode
-from memtools.usecases.standing import standing_at
+from memtools.usecases.standing import plan_of, settings_at, standing_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from memtools.core.wording import say
 from memtools.errors import FINDINGS
-from memtools.usecases.afterwards import settings_at
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.precommit import pre_commit
+from memtools.usecases.standing import settings_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

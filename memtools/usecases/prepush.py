@@ -7,9 +7,8 @@ from memtools.core.retraction import Judged, MarkerState
 from memtools.core.wording import say
 from memtools.errors import FINDINGS
 from memtools.git.objects import tree_id
-from memtools.usecases.afterwards import plan_of, settings_at
 from memtools.usecases.outcome import Outcome
-from memtools.usecases.standing import ledger_of
+from memtools.usecases.standing import ledger_of, plan_of, settings_at
 from memtools.usecases.state import read_standing
 
 TYPE_CHECKING = False

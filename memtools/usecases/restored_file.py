@@ -15,7 +15,7 @@ from memtools.core.wording import say
 from memtools.errors import RefusedError
 from memtools.git.blobhistory import steps_of
 from memtools.git.objects import blobs_at, read_blob, read_objects
-from memtools.usecases.afterwards import plan_of
+from memtools.usecases.standing import plan_of
 from memtools.usecases.treeplan import ledger_with
 from memtools.values import NamedTuple
 

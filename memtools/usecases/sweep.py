@@ -11,13 +11,13 @@ from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState
 from memtools.core.wording import Said, say
 from memtools.errors import FINDINGS
-from memtools.usecases.afterwards import plan_of
 from memtools.usecases.findings import marker_problem
 from memtools.usecases.kept_plan import Watch
 from memtools.usecases.matchlog import log_retractions
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.owncommit import Committed, NewBytes, commit_files, refuse_under_way
 from memtools.usecases.places import PlaceFinder
+from memtools.usecases.standing import plan_of
 from memtools.usecases.tombstones import author_date, declared_dates, prepare
 from memtools.usecases.treeplan import (
     PENDING,

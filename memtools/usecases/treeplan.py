@@ -17,10 +17,9 @@ from memtools.core.wording import say
 from memtools.errors import PolicyError
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.git.staging import Entry
-from memtools.usecases.afterwards import settings_at
 from memtools.usecases.proposal import Proposal
 from memtools.usecases.repository import require_top
-from memtools.usecases.standing import Reader, empty_tree, lookup_in, standing_at
+from memtools.usecases.standing import Reader, empty_tree, lookup_in, settings_at, standing_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False

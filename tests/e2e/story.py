@@ -10,9 +10,8 @@ from pathlib import Path
 
 from memtools.core.ledger import full
 from memtools.core.retraction import MarkerState
-from memtools.usecases.afterwards import plan_of, settings_at
 from memtools.usecases.repository import open_repository
-from memtools.usecases.standing import Reader, memories_of
+from memtools.usecases.standing import Reader, memories_of, plan_of, settings_at
 from memtools.usecases.state import read_journal, read_standing
 from tests.helpers import DATE, Sandbox
 
