@@ -9,8 +9,8 @@ from memtools.core.facts import source_target
 from memtools.core.phrase import bare, normalise
 from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Priority, Status
-from memtools.core.wording import Said, lines, say
-from memtools.usecases.unknown_words import mapping_lines
+from memtools.core.wording import lines, say
+from memtools.usecases.unknown_words import count_unknown_words, mapping_lines
 from memtools.usecases.verdicts import doubles, orphans, problems_of
 from memtools.usecases.ward import Check, named
 
@@ -91,12 +91,7 @@ def orphaned_tombstones(ward: Ward) -> Iterator[Check]:
 
 def status_words(ward: Ward) -> Iterator[Check]:
     """Status words outside the vocabulary, with the settings lines that map them."""
-    counts: dict[str, int] = {}
-    for problem in _own_problems(ward):
-        if problem.rule == "status-unknown" and isinstance(problem.message, Said):
-            word = str(problem.message.values["word"])
-            counts[word] = counts.get(word, 0) + 1
-    counts = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    counts = count_unknown_words(_own_problems(ward))
     if counts:
         message = say(
             "memories with these status words stay hidden: {words}",

@@ -16,22 +16,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from memtools.core.vocabulary import Vocabulary
+    from memtools.core.problem import Problem
     from memtools.git.run import Git
 
 _MOST = 10  # words a person is shown at once
 
 
-def count_unknown_words(
-    notes: Iterable[tuple[str, bytes]], vocabulary: Vocabulary
-) -> dict[str, int]:
-    """Word -> number of memories with it, the most frequent first; `notes` are (path, raw)."""
+def count_unknown_words(problems: Iterable[Problem]) -> dict[str, int]:
+    """Word -> how often the problems of memories name it, the most frequent first."""
     found: dict[str, int] = {}
-    for path, raw in notes:
-        for problem in read_memory(path, raw, vocabulary).problems:
-            if problem.rule == "status-unknown" and isinstance(problem.message, Said):
-                word = str(problem.message.values["word"])
-                found[word] = found.get(word, 0) + 1
+    for problem in problems:
+        if problem.rule == "status-unknown" and isinstance(problem.message, Said):
+            word = str(problem.message.values["word"])
+            found[word] = found.get(word, 0) + 1
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
 
@@ -66,8 +63,8 @@ def unknown_words_in(git: Git, notes: str) -> tuple[Said, ...]:
     paths = dict.fromkeys(os.fsdecode(name) for name in listed.split(b"\0") if name)
     files = (Path(notes, path) for path in paths if config.selection.holds(path))
     readable = (file for file in files if file.is_file() and not file.is_symlink())
-    read = ((str(file), file.read_bytes()) for file in readable)
-    return mapping_lines(count_unknown_words(read, config.vocabulary))
+    read = (read_memory(str(file), file.read_bytes(), config.vocabulary) for file in readable)
+    return mapping_lines(count_unknown_words(found for note in read for found in note.problems))
 
 
 def _toml_text(word: str) -> str:
