@@ -210,8 +210,8 @@ def read_variables(base: Mapping[str, str] | None = None) -> Variables:
     env = environ() if base is None else base
     locale = next((env[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(key)), "")
     return Variables(
-        language=env.get("MEMTOOLS_LANG", "").strip().lower()[:2],
-        locale="" if locale[:1] in "CP" else locale[:2].lower(),
+        language=_language(env.get("MEMTOOLS_LANG", "")),
+        locale=_language(locale),
         is_off=_is_on(env, "MEMTOOLS_OFF"),
         is_unattended=_is_on(env, "MEMTOOLS_UNATTENDED") or _is_on(env, "OBSIDIAN_GIT"),
         agent=env.get("MEMTOOLS_AGENT", "").strip(),
@@ -225,6 +225,12 @@ def read_variables(base: Mapping[str, str] | None = None) -> Variables:
 def environ() -> Mapping[str, str]:
     """The environment of this process, as git inherits it (`memtools.git.run.environment`)."""
     return os.environ
+
+
+def _language(text: str) -> str:
+    """The language a locale names: "ja" of "ja_JP.UTF-8" and of Windows' "Japanese_Japan"."""
+    word = "".join(char if char.isalpha() else " " for char in text.lower()).split(" ")[0]
+    return {"japanese": "ja", "c": "", "posix": ""}.get(word, word)
 
 
 def _is_on(env: Mapping[str, str], name: str) -> bool:

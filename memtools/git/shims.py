@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 
 from memtools.errors import GitError, say
 from memtools.values import NamedTuple
@@ -37,13 +38,22 @@ class Program(NamedTuple):
     start: str
 
 
+def this_program() -> Program:
+    """How a shim starts the memtools that runs now."""
+    return Program(sys.executable, os.path.join(_package_folder(), "start.py"))
+
+
+def _package_folder() -> str:
+    return os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+
+
 def sources_folder() -> str:
     """Where the sources of the shims are: inside the package (a wheel) or beside it (a checkout).
 
     Raises:
         GitError: neither is there; the installation is incomplete.
     """
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    package = _package_folder()
     for folder in (os.path.join(package, "hooks"), os.path.join(package, os.pardir, "hooks")):
         if os.path.isfile(os.path.join(folder, "pre-commit")):
             return os.path.normpath(folder)

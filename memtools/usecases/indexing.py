@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from memtools.search.store import StoreError
+from memtools.usecases.repository import open_repository
 from memtools.usecases.searchindex import follow_tree, open_index, read_stamp
-from memtools.usecases.standing import empty_tree, settings_at
+from memtools.usecases.standing import empty_tree, settings_at, standing_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -47,6 +48,20 @@ def index_state(repository: Repository) -> IndexState:
     tree = stamp.tree if stamp else ""
     behind = stamp is None or stamp != (head, settings.blob)
     return IndexState(READY, index.folder, tree, head, behind, *extent)
+
+
+def build_index(top: str, progress: Callable[[int, int], None] | None = None) -> None:
+    """Make what a new repository lacks, so that its first commit is fast: search index and ledger.
+
+    Raises:
+        SearchError: the search index cannot be written.
+    """
+    repository = open_repository(top)
+    tree = repository.head_tree
+    if tree:
+        settings = settings_at(repository, tree)
+        follow_tree(repository, tree, settings, progress=progress)
+        standing_at(repository, tree, settings)
 
 
 def rebuild_index(

@@ -6,18 +6,18 @@ record of this module names.
 
 from __future__ import annotations
 
-import re
 import tempfile
 from functools import partial
 from pathlib import Path
 
+from memtools.config import read_variables
 from memtools.core.wording import Said, say
 from memtools.errors import GitError, MemtoolsError, UsageError
 from memtools.git.files import write_file
 from memtools.git.hookfolder import find_folder
 from memtools.git.place import Place, find_place, local_config
 from memtools.git.run import Git, environment
-from memtools.git.shims import Program as Program
+from memtools.git.shims import Program, this_program
 from memtools.usecases.install_config import config_step, plan_attributes, plan_config
 from memtools.usecases.install_hooks import plan_hooks
 from memtools.usecases.installed import (
@@ -30,8 +30,6 @@ from memtools.usecases.installed import (
     read_record,
     write_record,
 )
-from memtools.usecases.reachability import reachability as reachability
-from memtools.usecases.uninstall import apply_uninstall as apply_uninstall
 from memtools.usecases.unknown_words import unknown_words_in
 from memtools.values import NamedTuple
 
@@ -66,6 +64,11 @@ class Machine(NamedTuple):
 
     program: Program
     environ: Mapping[str, str]
+
+
+def this_machine(environ: Mapping[str, str]) -> Machine:
+    """This interpreter with this package, in the given environment."""
+    return Machine(this_program(), environ)
 
 
 def plan_init(folder: str, machine: Machine, *, into_hooks_path: bool = False) -> Report:
@@ -125,9 +128,8 @@ def apply_init(
 
 def prefers_japanese(environ: Mapping[str, str]) -> bool:
     """Does this person read Japanese, by MEMTOOLS_LANG or else the locale?"""
-    names = ("MEMTOOLS_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
-    said = next((environ[name] for name in names if environ.get(name)), "")
-    return re.match(r"ja(?![a-z])|japanese", said, re.IGNORECASE) is not None
+    variables = read_variables(environ)
+    return (variables.language or variables.locale) == "ja"
 
 
 def _place_of(folder: str, machine: Machine) -> Place | None:

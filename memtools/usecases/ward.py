@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 from memtools.config import environ
 from memtools.usecases.checkedtree import Tree, files_at, look
-from memtools.usecases.install import Machine, Program
+from memtools.usecases.install import Machine, this_machine
 from memtools.usecases.repository import require_top
 from memtools.usecases.standing import Reader, Settings, empty_tree, settings_at
 from memtools.usecases.state import Standing, read_standing
@@ -59,13 +56,8 @@ def open_ward(repository: Repository, machine: Machine | None = None) -> Ward:
     reader = Reader(repository.git, settings.config)
     tree = look(repository.git, files_at(repository.git, tree_id, settings), settings, reader)
     kept = read_standing(repository.state_dir)
-    return Ward(repository, machine or this_machine(), tree_id, settings, tree, reader, kept)
-
-
-def this_machine() -> Machine:
-    """This interpreter with this package, in the environment of this process."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return Machine(Program(sys.executable, os.path.join(package, "start.py")), environ())
+    machine = machine or this_machine(environ())
+    return Ward(repository, machine, tree_id, settings, tree, reader, kept)
 
 
 def named(texts: Iterable[str]) -> str:

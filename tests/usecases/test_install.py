@@ -18,11 +18,11 @@ from memtools.usecases.install import (
     DEFAULT_SETTINGS,
     Machine,
     apply_init,
-    apply_uninstall,
     plan_init,
     prefers_japanese,
-    reachability,
 )
+from memtools.usecases.reachability import reachability
+from memtools.usecases.uninstall import apply_uninstall
 from tests.helpers import CHECKOUT, Sandbox
 
 PROGRAM = Program(sys.executable, str(CHECKOUT / "memtools" / "start.py"))

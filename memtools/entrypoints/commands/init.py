@@ -8,13 +8,15 @@ from memtools.entrypoints import text
 from memtools.entrypoints.progress import progress
 from memtools.entrypoints.verb import DRY_RUN, FLAG, JSON, Argument, Option, Verb
 from memtools.errors import DONE
-from memtools.usecases.install import Machine, Program, apply_init, apply_uninstall, plan_init
+from memtools.usecases.indexing import build_index
+from memtools.usecases.install import apply_init, plan_init, this_machine
 from memtools.usecases.installed import Report
+from memtools.usecases.uninstall import apply_uninstall
 
 
 def run_init(dir: str, dry_run: bool, into_hooks_path: bool, as_json: bool) -> int:
     """Make or adopt the repository at `dir`."""
-    machine = Machine(_this_program(), environ())
+    machine = this_machine(environ())
     if dry_run:
         report = plan_init(dir, machine, into_hooks_path=into_hooks_path)
     else:
@@ -35,34 +37,13 @@ def run_uninstall(as_json: bool) -> int:
     return DONE
 
 
-def _this_program() -> Program:
-    """How a hook starts the memtools that runs now."""
-    import sys
-    from pathlib import Path
-
-    import memtools
-
-    start = Path(memtools.__file__).resolve().parent / "start.py"
-    return Program(sys.executable, str(start))
-
-
 def _ask(question: Said) -> bool:
     return text.ask_yes_no(question)
 
 
 def _build_index(top: str) -> None:
-    from memtools.usecases.afterwards import settings_at
-    from memtools.usecases.repository import open_repository
-    from memtools.usecases.searchindex import follow_tree
-    from memtools.usecases.standing import standing_at
-
-    repository = open_repository(top)
-    if not repository.head_tree:
-        return
-    settings = settings_at(repository, repository.head_tree)
     with progress(say("search index")) as tell:
-        follow_tree(repository, repository.head_tree, settings, progress=tell)
-    standing_at(repository, repository.head_tree, settings)
+        build_index(top, tell)
 
 
 def _show(report: Report, as_json: bool) -> None:
