@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import tomllib
 import venv
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -72,9 +73,9 @@ def install(folder: Path) -> Installed:
     shutil.copytree(ROOT / "hooks", packages / "memtools" / "hooks")
     compileall.compile_dir(packages / "memtools", quiet=1)
     python, program = place / "bin" / "python", place / "bin" / "memtools"
-    program.write_text(
-        f"#!{python}\nimport sys\nfrom memtools.entrypoints.main import main\nsys.exit(main())\n"
-    )
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    module, _, name = project["scripts"]["memtools"].partition(":")
+    program.write_text(f"#!{python}\nimport sys\nfrom {module} import {name}\nsys.exit({name}())\n")
     program.chmod(0o755)
     return Installed(str(python), str(program), _environment(folder, place / "bin"))
 
