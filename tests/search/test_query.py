@@ -221,3 +221,15 @@ def test_whatever_a_phrase_hits_is_among_its_candidates(tmp_path_factory, texts,
                     assert hit <= proposed, phrase
     with contextlib.suppress(OSError):
         store.close()
+
+
+def test_words_that_only_join_others_weigh_less_than_the_rare_word(store):
+    notes = [make("chatter.md", "when was it rain"), make("wanted.md", "upgrade lost entries here")]
+    others = [make(f"n{number}.md", f"notes on cache {number}") for number in range(9)]
+    store.rebuild([*notes, *others], "t")
+    assert found(store, "when was the upgrade") == ["wanted.md", "chatter.md"]
+
+
+def test_a_question_of_joining_words_alone_is_answered(store):
+    store.rebuild([make("a.md", "who and when"), make("b.md", "rain")], "t")
+    assert found(store, "who was when") == ["a.md"]
