@@ -102,7 +102,19 @@ def _usage_error(error: click.ClickException, args: Sequence[str]) -> UsageError
         if near:
             hint = say("did you mean: memtools {verb}", verb=near[0])
         return UsageError(say("there is no command {verb}", verb=args[0]), hint)
-    return UsageError(say("wrong usage: {reason}", reason=error.format_message()), hint)
+    return UsageError(say("wrong usage: {reason}", reason=_reason(error)), hint)
+
+
+def _reason(error: click.ClickException) -> str:
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        return say("{name} is missing", name=error.param.get_error_hint(error.ctx))
+    if isinstance(error, click.NoSuchOption):
+        near = sorted(error.possibilities or ())[:1]
+        if near:
+            name = error.option_name
+            return say("there is no option {name}; did you mean {near}?", name=name, near=near[0])
+        return say("there is no option {name}", name=error.option_name)
+    return error.format_message()
 
 
 def _parameter(parameter: Argument | Option) -> click.Parameter:

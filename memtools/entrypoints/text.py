@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 HEADLINE = 160  # characters of the first line of a refused commit
+_JOINT = say("; ")  # between what is wrong and what to type
 _LEAST_HINT = 16
 _COLOURS = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
 
@@ -100,16 +101,17 @@ def headline(problem: Problem) -> str:
     if len(place) > HEADLINE // 3:
         place = f"…{place[1 - HEADLINE // 3 :]}"
     what, hint = (" ".join(sentence(part).split()) for part in (problem.message, problem.hint))
+    joint = sentence(_JOINT)
     room = HEADLINE - len(f"memtools: {place}: ")
-    left = room - len(what) - len("; ")
+    left = room - len(what) - len(joint)
     if "\n" in problem.hint:
         hint = ""
     elif left < 0:
         left = min(len(hint), room // 3)
     if left < _LEAST_HINT:
         hint = ""
-    what = _cut(what, room - (left + len("; ") if hint else 0))
-    return ": ".join(("memtools", place, f"{what}; {_cut(hint, left)}" if hint else what))
+    what = _cut(what, room - (left + len(joint) if hint else 0))
+    return ": ".join(("memtools", place, f"{what}{joint}{_cut(hint, left)}" if hint else what))
 
 
 def _cut(text: str, limit: int) -> str:
@@ -211,7 +213,7 @@ def _place(problem: Problem) -> str:
 
 def _hint(hint: str) -> None:
     if hint:
-        _write(sys.stderr, f"  hint: {sentence(hint)}")
+        _write(sys.stderr, sentence(say("  hint: {hint}", hint=hint)))
 
 
 def _styled(stream: TextIO, text: str, *styles: str) -> str:

@@ -10,7 +10,7 @@ JA = {
     "restored {path}  {title}": "復元しました: {path}  {title}",
     "would restore {path}  {title}": "復元の対象: {path}  {title}",
     "  retracted by {by} on {at}": "  {by} が {at} に撤回",
-    '  the marker goes: {path}:{line} "{phrase}"': "  消すマーカー: {path}:{line} 「{phrase}」",
+    '  the marker goes: {path}:{line} "{phrase}"': "  マーカーを削除: {path}:{line} 「{phrase}」",
     "  stays retracted by the same memory: {path}": "  同じメモリーによる撤回のまま: {path}",
     "(no changes; --apply does it in a commit of its own)": "(変更なし。--apply を付けると専用のコミットで実行します)",
     "this is not what the dry run showed, so nothing was changed; once more does it": "ドライランで示した内容と違うので、何も変更していません。もう一度実行すると適用します",
@@ -25,7 +25,7 @@ JA = {
     "ask the person to type it in a terminal of their own": "利用者本人に、自分の端末で実行してもらってください",
     "{path} is not retracted": "{path} は撤回されていません",
     "type: memtools explain {path}": "次を実行してください: memtools explain {path}",
-    "RETRACTS: {phrase} would retract {path} again; add --drop-marker to take it out": "RETRACTS: {phrase} が {path} をまた撤回します。そのマーカーも消すには --drop-marker を加えてください",
+    "RETRACTS: {phrase} would retract {path} again; add --drop-marker to take it out": "「RETRACTS: {phrase}」が {path} をまた撤回します。そのマーカーも消すには --drop-marker を付けてください",
     "or take that line out yourself, commit, and restore then": "または、その行を自分で消してコミットし、その後で復元してください",
     # restored_file
     "it would still be retracted after that; nothing was changed": "復元しても撤回されたままになるため、何も変更していません",

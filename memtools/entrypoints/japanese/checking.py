@@ -51,7 +51,7 @@ JA = {
     "ILL": "異常",
     "ok": "正常",
     "{mark}  {id}: {message}": "{mark}  {id}: {message}",
-    "      hint: {hint}": "      対処: {hint}",
+    "      hint: {hint}": "      ヒント: {hint}",
     "healthy": "異常はありません",
     "not healthy: {count} of {all}": "{all} 項目中 {count} 項目に異常があります",
     "memtools doctor --fix mends what can be mended without you": "memtools doctor --fix は、人の判断がいらないものを直します",
