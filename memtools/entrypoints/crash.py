@@ -5,6 +5,7 @@ Imported only then.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -14,8 +15,22 @@ from pathlib import Path
 
 from memtools.core.version import VERSION
 from memtools.core.wording import say
-from memtools.errors import BUG, MemtoolsError
+from memtools.errors import BUG, ENVIRONMENT, MemtoolsError
 from memtools.usecases.repository import make_state_dir, open_repository
+
+_OF_THE_MACHINE = frozenset(
+    (
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EROFS,
+        errno.EACCES,
+        errno.EPERM,
+        errno.EIO,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOMEM,
+    )
+)
 
 
 class OurBugError(MemtoolsError):
@@ -24,8 +39,20 @@ class OurBugError(MemtoolsError):
     exit_code = BUG
 
 
-def report(error: BaseException) -> OurBugError:
-    """Write the traceback of `error` to a log of its own; returns what to tell the person."""
+class MachineError(MemtoolsError):
+    """The system refused: a full disk, a folder nobody may write in."""
+
+    exit_code = ENVIRONMENT
+
+
+def report(error: BaseException) -> MemtoolsError:
+    """What to tell the person; the traceback of a bug of ours goes to a log of its own."""
+    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+        what, where = os.strerror(error.errno), os.fsdecode(error.filename or "")
+        message = say("the system refused: {what}: {path}", what=what, path=where)
+        if not where or isinstance(error.filename, int):
+            message = say("the system refused: {what}", what=what)
+        return MachineError(message, say("mend that, then type the command again"))
     lines = traceback.format_exception(error)
     head = f"memtools {VERSION}, Python {sys.version.split()[0]}, {sys.platform}\n"
     data = (head + "".join(lines)).encode("utf-8", "backslashreplace")

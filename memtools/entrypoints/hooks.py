@@ -35,10 +35,21 @@ def run_hook(stage: str, args: list[str]) -> int:
         report_bug(error)
         return _failed(repository, stage, None)
     if outcome.problems or outcome.notices:
-        from memtools.entrypoints.text import print_outcome
-
-        print_outcome(outcome, repository)
+        _tell(outcome, repository)
     return outcome.code
+
+
+def _tell(outcome: Outcome, repository: Repository) -> None:
+    """What cannot be told (a full disk behind a log, say) stops no commit."""
+    from memtools.entrypoints.text import flush, print_outcome
+
+    try:
+        print_outcome(outcome, repository)
+        flush()
+    except OSError:
+        from memtools.entrypoints.main import close_pipe
+
+        close_pipe()
 
 
 def _outcome(repository: Repository, stage: str, args: list[str]) -> Outcome:

@@ -33,12 +33,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _close_pipe()
+        close_pipe()
         return DONE
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else DONE if end.code is None else BUG
     except BaseException as error:  # a Rust panic of the search library is no Exception
-        return _bug(error)
+        return report_bug(error)
 
 
 def _run(args: list[str]) -> int:
@@ -61,7 +61,7 @@ def run_and_leave() -> NoReturn:
     os._exit(main())
 
 
-def _close_pipe() -> None:
+def close_pipe() -> None:
     """The reader has gone: what is still buffered goes nowhere, so Python ends without a word."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
@@ -72,20 +72,20 @@ def _close_pipe() -> None:
     os.close(nowhere)
 
 
-def report_bug(error: BaseException) -> None:
-    """Say in one line that memtools went wrong, and in which file it is written down."""
+def report_bug(error: BaseException) -> int:
+    """Say in one line what went wrong, and for our own bugs in which file it is written down.
+
+    Returns the exit code.
+    """
     from memtools.entrypoints.crash import report
 
-    text.show_error(report(error))
-
-
-def _bug(error: BaseException) -> int:
+    told = report(error)
     try:
-        report_bug(error)
+        text.show_error(told)
         text.flush()
     except OSError:
-        _close_pipe()
-    return BUG
+        close_pipe()
+    return told.exit_code
 
 
 if __name__ == "__main__":

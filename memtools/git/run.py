@@ -121,7 +121,7 @@ def git_error(args: Sequence[str | bytes], code: int, err: bytes) -> GitError:
     said = next((line for line in lines if line.startswith(("fatal:", "error:"))), "")
     said = said or (lines[-1] if lines else f"exit status {code}")
     verb = os.fsdecode(next((a for a in args if os.fsencode(a)[:1] != b"-"), "git"))
-    if ".lock" in said:
+    if ".lock" in said and "File exists" in said:
         return GitError(
             say(
                 "another git process is running here: {what}",

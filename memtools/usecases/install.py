@@ -6,6 +6,7 @@ record of this module names.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from functools import partial
 from pathlib import Path
@@ -146,7 +147,11 @@ def _place_of(folder: str, machine: Machine) -> Place | None:
 
 
 def _make_repository(folder: str, machine: Machine) -> Place:
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = os.strerror(error.errno or 0)
+        raise UsageError(say("cannot use {path}: {reason}", path=folder, reason=reason)) from error
     Git(folder, environment(machine.environ, foreign=True)).run("init", "-q")
     made = find_place(folder, machine.environ)
     assert made is not None  # git init has just answered 0

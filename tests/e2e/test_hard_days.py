@@ -1,9 +1,17 @@
 """Damaged settings, left locks, full disks, many slips at once: said, never silent, never slow."""
 
+import sys
+
+import pytest
+
+from memtools.entrypoints.crash import report
+from memtools.errors import BUG, ENVIRONMENT
+from memtools.git.run import git_error
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import write_file
 from memtools.usecases.view import read_view, settings_notices
-from tests.e2e.story import STORY
+from tests.e2e.story import STORY, all_three, buried, mark, states
+from tests.helpers import CHECKOUT, run
 
 
 def test_readers_say_that_unreadable_settings_hide_every_memory(sandbox):
@@ -47,3 +55,52 @@ def test_a_file_that_cannot_be_kept_leaves_no_temporary_one(tmp_path):
         assert [p.name for p in tmp_path.iterdir()] == ["ledger"]
     else:
         raise AssertionError("a folder was replaced")
+
+
+def test_a_hook_that_cannot_say_what_it_did_stops_no_commit(sandbox):
+    sandbox.save(STORY)
+    mark(sandbox)
+    done = run(["sh", "-c", "git commit -q -m Fix >/dev/full 2>/dev/full"], sandbox.top)
+    assert done.code == 0
+    assert states(sandbox) == all_three(buried())
+
+
+@pytest.mark.parametrize("command", ["search cache", "recall", "doctor", "check"])
+def test_a_full_disk_behind_the_output_is_no_bug_of_ours(sandbox, command):
+    sandbox.save(STORY)
+    program = f"{sys.executable} -m memtools {command} >/dev/full"
+    done = run(["sh", "-c", program], sandbox.top, {"PYTHONPATH": str(CHECKOUT)})
+    assert done.code == ENVIRONMENT
+    assert done.err == (
+        "memtools: the system refused: No space left on device\n"
+        "  hint: mend that, then type the command again\n"
+    )
+
+
+def test_what_the_machine_refuses_is_told_as_such_and_a_bug_as_a_bug():
+    full = report(OSError(28, "No space left on device", "notes/a.md"))
+    assert (full.exit_code, str(full.message)) == (
+        ENVIRONMENT,
+        "the system refused: No space left on device: notes/a.md",
+    )
+    assert report(OSError(28, "x")).message == "the system refused: No space left on device"
+    assert report(ValueError("x")).exit_code == BUG
+
+
+@pytest.mark.parametrize(
+    ("said", "is_lock"),
+    [
+        (b"fatal: Unable to create '/r/.git/index.lock': File exists.\n", True),
+        (b"fatal: sha1 file '/r/.git/index.lock' write error. Out of diskspace\n", False),
+        (b"fatal: Unable to create '/r/.git/index.lock': Permission denied\n", False),
+    ],
+)
+def test_only_a_lock_that_is_there_is_another_git_at_work(said, is_lock):
+    found = git_error(("update-index",), 128, said)
+    assert found.is_lock is is_lock
+    assert ("another git process" in found.message) is is_lock
+
+
+def test_init_where_no_folder_can_be_made_is_wrong_usage(sandbox):
+    done = sandbox.memtools("init", "/proc/nowhere", code=2)
+    assert "cannot use /proc/nowhere" in done.err
