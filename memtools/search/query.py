@@ -23,6 +23,9 @@ MOST_TERMS = 256
 # Measured on LoCoMo and JSQuAD; the last is worth five points where there are few memories, for
 # there the words of a question ("when did ...") look rare.
 _NEIGHBOURS, _DOUBLES, _JOINING = 0.1, 0.8, 0.3
+# Pairs of characters that are more frequent are estimated: counting them all would take longer than
+# the search.
+_COUNTED = 5_000
 _LISTED = (
     "a about after again all am an and any are as at be been before being both but by can could"
     " did do does doing done each few for from had has have having he her here him his how i if in"
@@ -95,11 +98,15 @@ def _double(engine: Engine, pair: str) -> tantivy.Query:
     import tantivy
 
     searcher = engine.searcher
+    documents = searcher.num_docs
     phrase = tantivy.Query.phrase_query(engine.schema, TEXT, list(pair))
-    sum_of_two = sum(_rarity(searcher.num_docs, searcher.doc_freq(TEXT, char)) for char in pair)
-    holders = total(searcher.search(phrase, 1))
-    rarity = _rarity(searcher.num_docs, holders)
-    return tantivy.Query.boost_query(phrase, _DOUBLES * rarity / sum_of_two)
+    rarer, other = sorted(searcher.doc_freq(TEXT, char) for char in pair)
+    if rarer <= _COUNTED:
+        holders = total(searcher.search(phrase, 1))
+    else:  # between as often as chance has it, and always together
+        holders = round(rarer * (other / documents) ** 0.5)
+    sum_of_two = _rarity(documents, rarer) + _rarity(documents, other)
+    return tantivy.Query.boost_query(phrase, _DOUBLES * _rarity(documents, holders) / sum_of_two)
 
 
 def _rarity(documents: int, holders: int) -> float:

@@ -233,3 +233,10 @@ def test_words_that_only_join_others_weigh_less_than_the_rare_word(store):
 def test_a_question_of_joining_words_alone_is_answered(store):
     store.rebuild([make("a.md", "who and when"), make("b.md", "rain")], "t")
     assert found(store, "who was when") == ["a.md"]
+
+
+def test_a_pair_too_frequent_to_be_counted_is_found_all_the_same(store, monkeypatch):
+    monkeypatch.setattr("memtools.search.query._COUNTED", 0)
+    notes = [make(f"{word}.md", f"先週の{word}について書く") for word in ("健康", "原因", "遅延")]
+    store.rebuild(notes, "t")
+    assert found(store, "先週の原因")[0] == "原因.md"
