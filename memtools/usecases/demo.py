@@ -12,6 +12,7 @@ from memtools.config import environ
 from memtools.core.wording import Said, say
 from memtools.errors import GitError, UsageError
 from memtools.git.run import spawn
+from memtools.usecases.person import spoken_language
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -124,7 +125,7 @@ class _Stage:
 
 
 def _environment(base: Mapping[str, str], folder: str) -> dict[str, str]:
-    """A world without the person's git, hooks and settings; packages are still found."""
+    """A world without the person's git, hooks and settings; language and packages stay."""
     import site
 
     kept = {key: value for key, value in base.items() if not key.startswith(_DROPPED)}
@@ -132,6 +133,7 @@ def _environment(base: Mapping[str, str], folder: str) -> dict[str, str]:
     return {
         **kept,
         "HOME": home,
+        "MEMTOOLS_LANG": spoken_language(),
         "PYTHONUSERBASE": kept.get("PYTHONUSERBASE") or site.getuserbase(),
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",

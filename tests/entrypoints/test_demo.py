@@ -83,3 +83,10 @@ def test_a_folder_that_holds_something_is_not_used(tmp_path, capsys):
 def test_any_name_will_do(tmp_path, place):
     told(tmp_path, "--keep", place, LC_ALL="C.UTF-8")
     assert Path(tmp_path, place, "sync.md").is_file()
+
+
+def test_the_story_is_told_in_japanese_by_its_commands_too(tmp_path):
+    story = told(tmp_path, MEMTOOLS_LANG="ja")
+    assert "# 空のフォルダーを" in story
+    assert "を書き込みました" in story and "を撤回しました" in story
+    assert "wrote " not in story
