@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memtools.git.shims import Program
 
 DRIVER = "memtools"
+UNSPECIFIED = "unspecified"  # git's word where nothing sets `merge`
 _BEGIN = b"# memtools begin: written by `memtools init`, taken out by `memtools uninstall`\n"
 _END = b"# memtools end\n"
 _BLOCK = re.compile(rb"(?ms)^# memtools begin:.*?^# memtools end\n")
@@ -56,14 +57,19 @@ def wanted_block(git: Git, top: str, data: bytes) -> Wanted:
 
     `data` is the whole file as it is now.
     """
-    answer = git.run("check-attr", "-z", "merge", "--", _PROBE).split(b"\0")
-    value = os.fsdecode(answer[2]) if len(answer) > 2 else "unspecified"
+    value = merge_value(git)
     is_by_us = value == DRIVER and _BLOCK.search(data) is not None
-    if value != "unspecified" and not is_by_us:
+    if value != UNSPECIFIED and not is_by_us:
         return Wanted(b"", value)
     lines = [line for path in _attribute_files(git, top) for line in _said_again(top, path)]
     body = b"".join(os.fsencode(f"{line}\n") for line in [f"*.md merge={DRIVER}", *lines])
     return Wanted(_BEGIN + body + _END, "")
+
+
+def merge_value(git: Git) -> str:
+    """What the attributes in force set `merge` to for a *.md at the top; UNSPECIFIED: nothing."""
+    answer = git.run("check-attr", "-z", "merge", "--", _PROBE).split(b"\0")
+    return os.fsdecode(answer[2]) if len(answer) > 2 else UNSPECIFIED
 
 
 def with_block(data: bytes, block: bytes) -> bytes:

@@ -21,6 +21,8 @@ REGULAR = ("100644", "100755")
 SYMLINK = "120000"
 # The form of all comparisons, the one `parse_raw` reads.
 RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
+# Only renames, in the form that `parse_renames` reads.
+RENAMES = ("--raw", "-z", "-M", "--diff-filter=R")
 _BATCH = 2000  # objects asked of one process: bounds the memory of a pass over a large tree
 
 
@@ -55,6 +57,12 @@ def parse_raw(data: bytes) -> list[Change]:
     return changes
 
 
+def parse_renames(data: bytes) -> dict[str, str]:
+    """Old path -> new path, from the output of a diff command with RENAMES."""
+    fields = [os.fsdecode(field) for field in data.split(b"\0")]
+    return dict(zip(fields[1::3], fields[2::3], strict=False))
+
+
 def diff_trees(git: Git, old: str, new: str) -> list[Change]:
     """The files that differ between two trees."""
     return parse_raw(git.run("diff-tree", "-r", *RAW, old, new))
@@ -62,12 +70,15 @@ def diff_trees(git: Git, old: str, new: str) -> list[Change]:
 
 def list_tree(git: Git, treeish: str) -> list[TreeEntry]:
     """All files of a tree, in git's order."""
-    entries = []
-    for record in git.run("ls-tree", "-r", "-z", "--full-tree", treeish).split(b"\0")[:-1]:
+    return list(_tree_entries(git.run("ls-tree", "-r", "-z", "--full-tree", treeish)))
+
+
+def _tree_entries(listing: bytes) -> Iterator[TreeEntry]:
+    """Parse the output of `ls-tree -z`."""
+    for record in listing.split(b"\0")[:-1]:
         meta, _, path = record.partition(b"\t")
         mode, _, blob = meta.decode().split(" ")
-        entries.append(TreeEntry(os.fsdecode(path), mode, blob))
-    return entries
+        yield TreeEntry(os.fsdecode(path), mode, blob)
 
 
 def read_objects(git: Git, names: Sequence[str | bytes]) -> Iterator[bytes | None]:
@@ -162,8 +173,5 @@ def blobs_at(git: Git, treeish: str, paths: Iterable[str]) -> dict[str, TreeEntr
     for start in range(0, len(wanted), 500):
         part = wanted[start : start + 500]
         out = git.run("ls-tree", "-z", "--full-tree", treeish, "--", *map(os.fsencode, part))
-        for record in out.split(b"\0")[:-1]:
-            meta, _, path = record.partition(b"\t")
-            mode, _, blob = meta.decode().split(" ")
-            found[os.fsdecode(path)] = TreeEntry(os.fsdecode(path), mode, blob)
+        found.update((entry.path, entry) for entry in _tree_entries(out))
     return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.objects import RAW, Change, parse_raw
+from memtools.git.objects import RAW, RENAMES, Change, parse_raw, parse_renames
 from memtools.git.run import FIRST_DIFF
 from memtools.values import NamedTuple
 
@@ -40,7 +40,7 @@ class Staging:
         self.git = git
         self._git_dir = git_dir
         self._seen: dict[str, Entry | None] = {}
-        self.kind = _kind(git.env.get("GIT_INDEX_FILE", ""), git.cwd, git_dir)
+        self.kind = _kind(git, git_dir)
 
     def diff(self, tree: str) -> list[Change]:
         """What differs from `tree`: `new` is the staged side."""
@@ -51,11 +51,7 @@ class Staging:
 
     def renames(self, tree: str) -> dict[str, str]:
         """Old path -> new path of what git takes for a rename between `tree` and staging."""
-        out = self.git.run(
-            "diff-index", "--cached", "--raw", "-z", "-M", "--diff-filter=R", tree, "--"
-        )
-        fields = [os.fsdecode(field) for field in out.split(b"\0")]
-        return dict(zip(fields[1::3], fields[2::3], strict=False))
+        return parse_renames(self.git.run("diff-index", "--cached", *RENAMES, tree, "--"))
 
     def write_tree(self) -> str:
         """Store the staged tree; returns its id."""
@@ -123,10 +119,15 @@ class Staging:
             self._seen.update((path, None) for path in paths)
 
 
-def _kind(index_file: str, cwd: str, git_dir: str) -> str:
-    if not index_file:
+def index_file(git: Git, git_dir: str) -> str:
+    """The path of the index in force."""
+    return os.path.join(git.cwd, git.env.get("GIT_INDEX_FILE") or os.path.join(git_dir, "index"))
+
+
+def _kind(git: Git, git_dir: str) -> str:
+    if not git.env.get("GIT_INDEX_FILE"):
         return OWN
-    here = os.path.realpath(os.path.join(cwd, index_file))
+    here = os.path.realpath(index_file(git, git_dir))
     own = os.path.realpath(os.path.join(git_dir, "index"))
     if here == own:
         return OWN

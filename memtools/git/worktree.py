@@ -10,6 +10,7 @@ import os
 import stat
 
 from memtools.errors import GitError, say
+from memtools.git.process import is_running
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -137,7 +138,8 @@ def clear_leftovers(top: str, paths: Iterable[str]) -> None:
             continue
         for name in names:
             words = name.split(b"-")
-            if words[0] == _TEMPORARY and len(words) == 3 and _is_over(words[1]):
+            is_ours = words[0] == _TEMPORARY and len(words) == 3 and words[1].isdigit()
+            if is_ours and not is_running(int(words[1])):
                 _remove(os.path.join(folder, name))
 
 
@@ -146,19 +148,6 @@ def _remove(place: bytes) -> None:
         os.unlink(place)
     except OSError:
         return
-
-
-def _is_over(pid: bytes) -> bool:
-    """Has the process ended? Where that cannot be asked (Windows) it counts as running."""
-    if not pid.isdigit() or not hasattr(os, "posix_spawnp"):
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
-        return False
-    return False
 
 
 def _is_plain_file(top: bytes, path: bytes) -> bool:

@@ -6,12 +6,11 @@ of two trees; nothing at all while a rebase or cherry-pick is under way.
 
 from __future__ import annotations
 
-import os
-
 from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import SearchError
+from memtools.git.inprogress import is_in_sequence
 from memtools.git.objects import blobs_at
 from memtools.git.staging import Staging
 from memtools.usecases.journal import finish
@@ -56,39 +55,6 @@ def head_moved(repository: Repository, *, is_rebased: bool = False) -> Outcome:
             say("the search index stays behind ({reason}); search catches up", reason=error.message)
         )
     return Outcome(notices=tuple(notices))
-
-
-def is_in_sequence(git_dir: str) -> bool:
-    """Do more commits follow this one, in a rebase, `git am`, or a cherry-pick of several?"""
-    if os.path.exists(os.path.join(git_dir, "rebase-merge")):
-        return True
-    if os.path.exists(os.path.join(git_dir, "rebase-apply")):
-        is_am = os.path.exists(os.path.join(git_dir, "rebase-apply", "applying"))
-        now, last = (_line_of(git_dir, f"rebase-apply/{name}") for name in ("next", "last"))
-        return not (is_am and now == last)
-    # The pick that was just committed is the first line of what git still has to do.
-    return len(_lines_of(git_dir, "sequencer/todo")) > 1
-
-
-def is_rewording(repository: Repository) -> bool:
-    """Does a rebase commit here only to change a message?
-
-    It goes on with the staging it knows, and stops at what a hook changed there.
-    """
-    action = repository.git.env.get("GIT_REFLOG_ACTION", "")
-    return action.endswith("(reword)") and is_in_sequence(repository.git_dir)
-
-
-def _line_of(git_dir: str, name: str) -> str:
-    return "".join(_lines_of(git_dir, name)[:1])
-
-
-def _lines_of(git_dir: str, name: str) -> list[str]:
-    try:
-        with open(os.path.join(git_dir, name), encoding="utf-8", errors="replace") as file:
-            return [line.strip() for line in file if line.strip()]
-    except OSError:
-        return []
 
 
 def _restored(repository: Repository, before: Ledger, after: Ledger) -> list[str]:

@@ -13,7 +13,7 @@ from memtools.core.problem import Problem, problem
 from memtools.core.screen import find_secrets
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
-from memtools.git.objects import REGULAR, parse_raw, read_objects
+from memtools.git.objects import RAW, REGULAR, parse_raw, read_objects
 from memtools.usecases.checkedtree import changed_files
 from memtools.usecases.standing import NO_CONFIG
 from memtools.values import NamedTuple
@@ -87,11 +87,7 @@ def _on_the_way(git: Git, step: Step) -> Iterator[tuple[str, str]]:
     if not step.until:
         return
     commits = git.run("rev-list", "--no-merges", *_span(step))
-    out = git.run(
-        *("diff-tree", "--stdin", "--root", "-r", "--raw", "-z", "--no-abbrev"),
-        *("--no-renames", "--no-commit-id"),
-        stdin=commits,
-    )
+    out = git.run("diff-tree", "--stdin", "--root", "-r", *RAW, "--no-commit-id", stdin=commits)
     for change in parse_raw(out):
         if change.new_mode in REGULAR:
             yield change.path, change.new

@@ -6,11 +6,10 @@ but those of a range from its base, so that no change judges itself by its own s
 
 from __future__ import annotations
 
-import os
-
 from memtools.core.wording import say
 from memtools.errors import UsageError
-from memtools.git.objects import blobs_at, tree_id
+from memtools.git.inprogress import is_reverting, merge_heads
+from memtools.git.objects import REGULAR, RENAMES, blobs_at, parse_renames, tree_id
 from memtools.git.staging import Staging
 from memtools.usecases.checkedtree import Files, changed_files, files_at, files_of
 from memtools.usecases.repository import require_top
@@ -79,7 +78,7 @@ def staged_side(repository: Repository) -> Sides:
     staging = Staging(git, repository.git_dir)
     entries = staging.entries()
     held = entries.get(CONFIG_PATH)
-    own = held.blob if held is not None and held.mode.startswith("100") else NO_CONFIG
+    own = held.blob if held is not None and held.mode in REGULAR else NO_CONFIG
     settings = settings_of(git, own)
     head = repository.head_tree or empty_tree(git)
     trees = [head, *_merged_trees(repository)]
@@ -90,7 +89,7 @@ def staged_side(repository: Repository) -> Sides:
         return Sides(TREE, files, settings)
     has_gone = bool(bases[0].memories.keys() - files.memories.keys())
     renames = staging.renames(head) if has_gone else {}
-    is_revert = os.path.exists(os.path.join(repository.git_dir, "REVERT_HEAD"))
+    is_revert = is_reverting(repository.git_dir)
     return Sides(STAGED, files, settings, bases, base_settings, own, renames, is_revert=is_revert)
 
 
@@ -163,16 +162,10 @@ def _settings_blob(git: Git, tree: str) -> str:
 
 def _merged_trees(repository: Repository) -> list[str]:
     """The trees of the commits being merged, beside HEAD."""
-    try:
-        with open(os.path.join(repository.git_dir, "MERGE_HEAD"), encoding="ascii") as file:
-            return [_tree_of(repository.git, commit) for commit in file.read().split()]
-    except OSError:
-        return []
+    return [_tree_of(repository.git, commit) for commit in merge_heads(repository.git_dir)]
 
 
 def _renames(git: Git, old: str, new: str, before: Files, after: Files) -> dict[str, str]:
     if not before.memories.keys() - after.memories.keys():
         return {}
-    out = git.run("diff-tree", "-r", "--raw", "-z", "-M", "--diff-filter=R", old, new)
-    fields = [os.fsdecode(field) for field in out.split(b"\0")]
-    return dict(zip(fields[1::3], fields[2::3], strict=False))
+    return parse_renames(git.run("diff-tree", "-r", *RENAMES, old, new))

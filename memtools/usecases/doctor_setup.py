@@ -10,7 +10,7 @@ import re
 import shutil
 
 from memtools.core.wording import Said, say
-from memtools.git.attributes import DRIVER
+from memtools.git.attributes import DRIVER, UNSPECIFIED, merge_value
 from memtools.git.hookfolder import find_folder, shim_in_force
 from memtools.git.place import local_config, require_place
 from memtools.git.shims import STAGES, program_of, render_shim
@@ -108,11 +108,10 @@ def merge_driver(ward: Ward) -> Iterator[Check]:
     """Does git merge notes with our driver?"""
     git = ward.repository.git
     has_driver = "merge.memtools.driver" in local_config(git)
-    answer = git.run("check-attr", "-z", "merge", "--", "memtools-probe.md").split(b"\0")
-    value = os.fsdecode(answer[2]) if len(answer) > 2 else "unspecified"
+    value = merge_value(git)
     if has_driver and value == DRIVER:
         yield Check("merge-driver", True, say("notes are merged field by field: retracted wins"))
-    elif value not in (DRIVER, "unspecified"):
+    elif value not in (DRIVER, UNSPECIFIED):
         message = say("your attributes merge notes with {value}, not with memtools", value=value)
         yield Check("merge-driver", True, message, say("git attributes: *.md merge=memtools"))
     else:

@@ -12,7 +12,9 @@ import re
 from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, say
 from memtools.errors import GitError
+from memtools.git.inprogress import is_reverting
 from memtools.git.objects import REGULAR, blobs_at
+from memtools.git.process import is_running
 from memtools.git.staging import Staging
 from memtools.usecases.indexing import READY, index_state
 from memtools.usecases.journal import finish
@@ -63,7 +65,7 @@ def journal(ward: Ward) -> Iterator[Check]:
 
 def staged_reversal(ward: Ward) -> Iterator[Check]:
     """A tombstone of HEAD that the next commit would take out, unless it finishes a revert."""
-    if os.path.exists(os.path.join(ward.repository.git_dir, "REVERT_HEAD")):
+    if is_reverting(ward.repository.git_dir):
         yield Check("staged-reversal", True, say("a revert is under way; git commit finishes it"))
         return
     staging = Staging(ward.repository.git, ward.repository.git_dir)
@@ -236,12 +238,4 @@ def _leftovers(ward: Ward) -> list[str]:
 
 
 def _is_abandoned(match: re.Match[str] | None) -> bool:
-    if match is None:
-        return False
-    try:
-        os.kill(int(next(filter(None, match.groups()))), 0)
-    except (ProcessLookupError, OverflowError):
-        return True
-    except OSError:  # it runs, for somebody else
-        return False
-    return False
+    return match is not None and not is_running(int(next(filter(None, match.groups()))))

@@ -5,8 +5,6 @@ Only what this commit brings in counts: a line that stood in a parent is never a
 
 from __future__ import annotations
 
-import os
-
 from memtools.core import aftermath, refusals
 from memtools.core.address import parse_address, target_fault
 from memtools.core.facts import Studied
@@ -15,6 +13,7 @@ from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
 from memtools.core.screen import find_conflict_marks, find_secrets
 from memtools.core.vocabulary import Status
+from memtools.git.inprogress import is_reverting
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.usecases.places import READ
 
@@ -167,7 +166,7 @@ def resurrections(repository: Repository, proposal: Proposal, plan: Plan) -> Ite
 
     A revert that a person finishes with `git commit` is a revert.
     """
-    if os.path.exists(os.path.join(repository.git_dir, "REVERT_HEAD")):
+    if is_reverting(repository.git_dir):
         return
     planned = {target.path for target in plan.targets}
     present = {c.path: c.new for c in proposal.changes if c.new_mode in REGULAR}

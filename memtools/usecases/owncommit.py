@@ -12,8 +12,9 @@ import time
 
 from memtools.core.wording import say
 from memtools.errors import GitError, MemtoolsError
+from memtools.git.inprogress import merge_heads
 from memtools.git.objects import blobs_at, tree_id, write_blobs
-from memtools.git.staging import Entry, Staging
+from memtools.git.staging import Entry, Staging, index_file
 from memtools.usecases.afterwards import head_moved
 from memtools.usecases.journal import NOTHING, finish
 from memtools.usecases.state import JournalRow, change_journal, read_journal
@@ -61,10 +62,8 @@ def refuse_under_way(repository: Repository) -> None:
 
 def _is_merged(repository: Repository) -> bool:
     """Is MERGE_HEAD a parent of HEAD? So it is in post-merge: git clears its notes after it."""
-    with open(os.path.join(repository.git_dir, "MERGE_HEAD"), encoding="ascii") as file:
-        merged = file.read().split()
     code, out, _ = repository.git.call("rev-parse", "HEAD^@")
-    return code == 0 and set(merged) <= set(out.decode().split())
+    return code == 0 and set(merge_heads(repository.git_dir)) <= set(out.decode().split())
 
 
 def _forget_finished_merge(repository: Repository) -> None:
@@ -158,8 +157,7 @@ def _is_taken(lock: Callable[[int, int], None], descriptor: int, how: int) -> bo
 
 def _refuse_locked(repository: Repository) -> None:
     """Staging could not follow while somebody holds its lock: then there is no commit either."""
-    index = repository.git.env.get("GIT_INDEX_FILE") or os.path.join(repository.git_dir, "index")
-    lock = os.path.join(repository.top, index) + ".lock"
+    lock = index_file(repository.git, repository.git_dir) + ".lock"
     _wait(lambda: os.path.lexists(lock), 1.0, lock)
 
 

@@ -12,8 +12,8 @@ from memtools.core.refusals import outdated
 from memtools.core.retraction import Target, make_plan
 from memtools.core.wording import say
 from memtools.errors import FINDINGS
+from memtools.git.inprogress import is_rewording
 from memtools.git.staging import OWN, Staging
-from memtools.usecases.afterwards import is_rewording
 from memtools.usecases.ahead import record_ahead
 from memtools.usecases.findings import (
     change_problems,
@@ -67,7 +67,7 @@ def pre_commit(
     Returns code 1 with nothing changed when the commit is refused.
     """
     remove_file(repository.state_dir, QUIET)  # of a commit that never came
-    if is_rewording(repository):
+    if is_rewording(repository.git, repository.git_dir):
         return Outcome()
     staging = Staging(repository.git, repository.git_dir)
     finish(repository, staging)  # what an earlier run, cut short, left between HEAD and this index

@@ -5,11 +5,10 @@ Reads blobs only, from the index named by GIT_INDEX_FILE; writes nothing but the
 
 from __future__ import annotations
 
-import os
-
 from memtools.core.facts import Studied, target_hits
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.vocabulary import Status
+from memtools.git.inprogress import merge_heads
 from memtools.git.objects import REGULAR, Change, blobs_at
 from memtools.usecases.journal import undoable_rows
 from memtools.usecases.standing import (
@@ -78,7 +77,7 @@ def read_proposal(
     reader = Reader(git, settings.config)
     staged = _staged_ledger(repository, staging, head_tree, base, changes, settings, reader)
     memories = tuple(change for change in changes if settings.config.selection.holds(change.path))
-    parents = merging or _other_parents(repository.git_dir)
+    parents = merging or merge_heads(repository.git_dir)
     renames = _renames(staging, head_tree, memories, reader)
     new = _new_markers(repository, base, staged, memories, parents, reader)
     old_hits, deleted_hits = _hits_before(new, memories, renames, reader)
@@ -150,15 +149,6 @@ def _staged_ledger(
         return full(sorted(held.items()), reader)
     lookup = lookup_in(repository, head_tree, settings, staging)
     return fold(base, memory_changes(changes, settings.config), reader, lookup)
-
-
-def _other_parents(git_dir: str) -> tuple[str, ...]:
-    """The commits being merged, beside HEAD."""
-    try:
-        with open(os.path.join(git_dir, "MERGE_HEAD"), encoding="ascii") as file:
-            return tuple(file.read().split())
-    except OSError:
-        return ()
 
 
 def _renames(

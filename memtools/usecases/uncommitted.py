@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.objects import REGULAR, parse_raw
+from memtools.git.objects import RAW, REGULAR, parse_raw
+from memtools.git.staging import index_file
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -49,9 +50,7 @@ def read_uncommitted(repository: Repository, view: View) -> Uncommitted:
 
 
 def _against_head(repository: Repository, view: View) -> list[Change]:
-    out = repository.git.run(
-        "diff-index", "--raw", "-z", "--no-abbrev", "--no-renames", view.tree, "--"
-    )
+    out = repository.git.run("diff-index", *RAW, view.tree, "--")
     return [change for change in parse_raw(out) if _holds(view, change.path)] if out else []
 
 
@@ -80,9 +79,8 @@ def _other_content(repository: Repository, touched: Iterable[Change]) -> list[st
 
 def _tracked(repository: Repository) -> int:
     """How many files git tracks here, from the head of its index; 0 when that cannot be read."""
-    name = repository.git.env.get("GIT_INDEX_FILE") or os.path.join(repository.git_dir, "index")
     try:
-        with open(os.path.join(repository.top, name), "rb") as file:
+        with open(index_file(repository.git, repository.git_dir), "rb") as file:
             head = file.read(12)
     except OSError:
         return 0

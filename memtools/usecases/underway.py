@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.pattern import lazy
+from memtools.git.process import is_running
 
 # A partial commit of git, and a commit of our own, name the process that makes them.
 _OF_A_PROCESS = lazy(r"(?:next-index-|private-index-)([0-9]+)(?:\.lock)?")
@@ -24,21 +25,10 @@ def is_committing(git_dir: str, state_dir: str) -> bool:
     for folder in (git_dir, state_dir):
         for name in os.listdir(folder):
             match = _OF_A_PROCESS.fullmatch(name)
-            if match and _is_alive(int(match[1])):
+            process = int(match[1]) if match else os.getpid()
+            if process != os.getpid() and is_running(process):
                 return True
     return False
-
-
-def _is_alive(process: int) -> bool:
-    if os.name == "nt":  # there os.kill ends the process it asks after
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return process != os.getpid()
 
 
 def held_locks(git_dir: str, common_dir: str) -> list[str]:

@@ -12,7 +12,7 @@ from memtools.core.ledger import fold
 from memtools.core.memory import Exposure, read_memory
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
-from memtools.git.staging import Staging
+from memtools.git.staging import Staging, index_file
 from memtools.usecases.standing import (
     Reader,
     empty_tree,
@@ -134,9 +134,9 @@ def _taken_away(
 
 def _staging_key(repository: Repository, tree: str, config_blob: str) -> list[object] | None:
     """Changes whenever staging may have changed; None when that cannot be told."""
-    name = repository.git.env.get("GIT_INDEX_FILE") or os.path.join(repository.git_dir, "index")
+    name = index_file(repository.git, repository.git_dir)
     try:
-        status = os.stat(os.path.join(repository.top, name))
+        status = os.stat(name)
     except OSError:
         return [tree, config_blob, name]
     return [tree, config_blob, name, status.st_mtime_ns, status.st_size, status.st_ino]
