@@ -20,7 +20,7 @@ _DAMAGED = 70  # not 1: the shims take that for a refusal
 
 
 def main(argv: list[str]) -> int:
-    """Dispatch `hook`, `merge-driver` and `turn`; what cannot even be loaded is no refusal."""
+    """Run `hook STAGE` or `merge-driver`; what cannot even be loaded is no refusal."""
     try:
         return _run(argv)
     except Exception as error:  # all else is caught inside
@@ -40,9 +40,9 @@ def _run(argv: list[str]) -> int:
 
     gc.set_threshold(_SELDOM)
     _add_packages()
-    from memtools.entrypoints.dispatch import dispatch
+    from memtools.entrypoints.main import main as run
 
-    return dispatch(argv)
+    return run(argv)
 
 
 def _add_packages() -> None:

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# verb -> "module:name" of a Verb (or of a click command)
+# verb -> "module:name" of a Verb
 VERBS: dict[str, str] = {
     "init": "memtools.entrypoints.commands.init:INIT",
     "uninstall": "memtools.entrypoints.commands.init:UNINSTALL",

@@ -19,13 +19,6 @@ EARLY: dict[str, str] = {
 }
 
 
-def dispatch(argv: list[str]) -> int:
-    """Run a command line from `start.py`; returns the exit code."""
-    from memtools.entrypoints.main import main
-
-    return main(argv)
-
-
 def hook(args: Sequence[str]) -> int:
     """`memtools hook STAGE ARGUMENTS`.
 
