@@ -10,22 +10,13 @@ from memtools.core.edit import Change, Remove, SetRaw, change, raw_value
 from memtools.core.header import Parts, read_header, split
 from memtools.core.memory import Exposure, read_memory
 from memtools.core.problem import Problem
+from memtools.core.tombstone import FIELDS
 from memtools.core.vocabulary import DEFAULT, Status, read_status
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-# They come from one side as a set: half a tombstone of each would name the wrong retraction.
-TOMBSTONE = (
-    "status",
-    "retracted_at",
-    "retracted_by",
-    "retracted_reason",
-    "restored_at",
-    "restored_reason",
-)
 
 
 class Merged(NamedTuple):
@@ -51,8 +42,11 @@ class _Side(NamedTuple):
 
     @property
     def tombstone(self) -> dict[str, bytes | None]:
-        """The tombstone fields; None where the side has none."""
-        return {key: self.values.get(key) for key in TOMBSTONE}
+        """The tombstone fields; None where the side has none.
+
+        They come from one side as a set: half a tombstone of each would name the wrong retraction.
+        """
+        return {key: self.values.get(key) for key in FIELDS}
 
 
 def merge(

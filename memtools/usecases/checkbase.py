@@ -11,6 +11,7 @@ from memtools.config import FILE, parse_config, values_of
 from memtools.core import aftermath
 from memtools.core.problem import Problem, problem
 from memtools.core.screen import find_secrets
+from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.git.objects import RAW, REGULAR, parse_raw, read_objects
@@ -116,9 +117,7 @@ def resurrections(
         if memory.status is Status.RETRACTED:
             continue
         old = reader.one(path, row.blob).memory
-        said = (memory.restored_at, memory.restored_reason)
-        is_restored = memory.restored_reason and said != (old.restored_at, old.restored_reason)
-        if not is_restored and not _is_reverted(git, step, {path, here}):
+        if not is_restored(memory, old) and not _is_reverted(git, step, {path, here}):
             yield aftermath.unretracted(here, 1)
 
 

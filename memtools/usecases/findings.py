@@ -12,6 +12,7 @@ from memtools.core.phrase import find_line, longer_phrases
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
 from memtools.core.screen import find_conflict_marks, find_secrets
+from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.inprogress import is_reverting
 from memtools.git.objects import REGULAR, blobs_at
@@ -21,7 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from memtools.core.facts import Facts
     from memtools.core.memory import Memory
     from memtools.git.objects import Change
     from memtools.usecases.places import PlaceFinder
@@ -179,17 +179,10 @@ def resurrections(repository: Repository, proposal: Proposal, plan: Plan) -> Ite
         back = memory.status != Status.RETRACTED and here not in planned
         if (
             back
-            and not _is_restored(proposal, row, memory)
+            and not is_restored(memory, proposal.reader.one(row.path, row.blob).memory)
             and not _lives_in_a_parent(repository, proposal, here)
         ):
             yield aftermath.unretracted(here, 1)
-
-
-def _is_restored(proposal: Proposal, tombstone: Facts, memory: Memory) -> bool:
-    """Does it say why it is back, other than what an earlier restoration left in the tombstone?"""
-    before = proposal.reader.one(tombstone.path, tombstone.blob).memory
-    said = (memory.restored_at, memory.restored_reason)
-    return bool(memory.restored_reason) and said != (before.restored_at, before.restored_reason)
 
 
 def _lives_in_a_parent(repository: Repository, proposal: Proposal, path: str) -> bool:

@@ -6,10 +6,9 @@ the next hook finishes it here. A row whose commit never came serves the undo in
 
 from __future__ import annotations
 
-from memtools.core.edit import Change, Edited, Remove, Set, SetRaw, change, raw_value
+from memtools.core.edit import Edited, change
 from memtools.core.header import split
-from memtools.core.memory import read_memory
-from memtools.core.vocabulary import Status
+from memtools.core.tombstone import field_changes
 from memtools.git.objects import blobs_at, read_objects, tree_id, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.git.worktree import (
@@ -35,14 +34,6 @@ if TYPE_CHECKING:
 
 # `old` of a row whose file this product created.
 NOTHING = "-"
-_FIELDS = (
-    "status",
-    "retracted_at",
-    "retracted_by",
-    "retracted_reason",
-    "restored_at",
-    "restored_reason",
-)
 
 
 def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
@@ -114,7 +105,7 @@ def _carrier(git: Git, step: Step) -> Callable[[bytes], bytes | None]:
     """The change of a step as a function on other bytes: the same fields, else a 3-way merge."""
 
     def carry(raw: bytes) -> bytes | None:
-        fields = _field_changes(step.path, step.old_bytes, step.new_bytes)
+        fields = field_changes(step.path, step.old_bytes, step.new_bytes)
         lost = split(raw).kind == "none" != split(step.old_bytes).kind  # its header, by hand
         if fields and not lost:
             edited = change(step.path, raw, fields)
@@ -160,29 +151,6 @@ def _stage_landed(
                 blob = write_blobs(repository.git, [carried], repository.state_dir)[0]
                 new.append(entry._replace(blob=blob))
     staging.write(new)
-
-
-def _field_changes(path: str, old: bytes, new: bytes) -> list[Change]:
-    """What `new` changes in the fields of a tombstone or a restoration; none when it is neither."""
-    memory = read_memory(path, new)
-    if memory.status == Status.RETRACTED:
-        values = {
-            "status": str(Status.RETRACTED),
-            "retracted_at": memory.retracted_at,
-            "retracted_by": memory.retracted_by,
-            "retracted_reason": memory.retracted_reason,
-        }
-        return [Set(key, value) for key, value in values.items() if value]
-    if split(old).body != split(new).body:
-        return []
-    changes: list[Change] = []
-    for key in _FIELDS:
-        before, after = raw_value(old, key), raw_value(new, key)
-        if after is None and before is not None:
-            changes.append(Remove(key))
-        elif after is not None and after != before:
-            changes.append(SetRaw(key, after))
-    return changes
 
 
 def _without_lines(raw: bytes, old: bytes, new: bytes) -> bytes | None:

@@ -6,6 +6,7 @@ of ours (https://github.com/letta-ai/letta-code/issues/2203). Must not judge mem
 
 from __future__ import annotations
 
+from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.usecases.state import Standing, read_checked, write_checked
 
@@ -57,8 +58,7 @@ def _speaks(tree: Tree, reader: Reader, path: str, blob: str) -> bool:
     if held is None or held == blob or tree.seen[path].status != Status.ACTIVE:
         return False
     memory, old = reader.one(path, held).memory, reader.one(path, blob).memory
-    said = (memory.restored_at, memory.restored_reason)
-    return not memory.restored_reason or said == (old.restored_at, old.restored_reason)
+    return not is_restored(memory, old)
 
 
 def _gone(git: Git, before: Standing, after: Ledger) -> dict[str, str]:

@@ -10,6 +10,7 @@ import re
 from memtools.core.edit import Edited, Remove, Set, SetRaw, change, raw_value
 from memtools.core.memory import read_memory
 from memtools.core.problem import Problem, problem
+from memtools.core.tombstone import MARKS, fields_of
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import RefusedError
@@ -22,11 +23,9 @@ from memtools.values import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.core.edit import Change
-    from memtools.core.memory import Memory
     from memtools.usecases.addresses import Found
     from memtools.usecases.treeplan import Head
 
-_GONE = ("retracted_at", "retracted_by", "retracted_reason")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _MARK = b"RETRACTS:"
 
@@ -75,7 +74,7 @@ def restored_bytes(
     if before is not None and raw == before.tombstone and _is_pure(found, before):
         edited = change(found.path, before.raw, fields)
     else:
-        changes: list[Change] = [_status_before(before), *map(Remove, _GONE), *fields]
+        changes: list[Change] = [_status_before(before), *map(Remove, MARKS), *fields]
         edited = change(found.path, raw, changes)
     if isinstance(edited, Problem):
         return edited
@@ -93,15 +92,7 @@ def restored_bytes(
 
 def _is_pure(found: Found, before: Before) -> bool:
     """Did the commit of the tombstone change nothing but its fields?"""
-    memory: Memory = found.memory
-    values = {
-        "status": str(Status.RETRACTED),
-        "retracted_at": memory.retracted_at,
-        "retracted_by": memory.retracted_by,
-        "retracted_reason": memory.retracted_reason,
-    }
-    fields = tuple(Set(key, value) for key, value in values.items() if value)
-    again = change(found.path, before.raw, fields)
+    again = change(found.path, before.raw, fields_of(found.memory))
     return isinstance(again, Edited) and again.data == before.tombstone
 
 

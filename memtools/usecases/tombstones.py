@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import time
 
-from memtools.core.edit import Edited, Set, change
+from memtools.core.edit import Edited, change
 from memtools.core.refusals import no_text, not_editable
 from memtools.core.retraction import link_to
-from memtools.core.vocabulary import Status
+from memtools.core.tombstone import tombstone_fields
 from memtools.errors import GitError
 from memtools.git.objects import read_objects, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from memtools.core.edit import Set
     from memtools.core.ledger import Ledger
     from memtools.core.problem import Problem
     from memtools.core.retraction import Target
@@ -80,14 +81,7 @@ def prepare(
 
 def _fields(ledger: Ledger, target: Target, at: str) -> tuple[Set, ...]:
     declaring = ledger.rows[target.declared_in]
-    fields = [
-        Set("status", str(Status.RETRACTED)),
-        Set("retracted_at", at),
-        Set("retracted_by", link_to(target.declared_in, ledger)),
-    ]
-    if declaring.reason:
-        fields.append(Set("retracted_reason", declaring.reason))
-    return tuple(fields)
+    return tombstone_fields(at, link_to(target.declared_in, ledger), declaring.reason)
 
 
 def apply_tombstones(
