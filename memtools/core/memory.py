@@ -69,24 +69,23 @@ def without_suffix(path: str) -> str:
     return path[:-3] if path[-3:].lower() == ".md" else path
 
 
+def numbered_lines(memory: Memory) -> list[tuple[int, str]]:
+    """All lines with their numbers in the file: the header's, then the body's."""
+    header = enumerate(memory.header_text.split("\n"), start=memory.header_line)
+    return [*header, *enumerate(memory.body.split("\n"), start=memory.body_line)]
+
+
 def read_memory(path: str, raw: bytes, vocabulary: Vocabulary = DEFAULT) -> Memory:
     """Read a whole file; never raises: whatever is wrong becomes a problem and less exposure."""
     if len(raw) > MAX_FILE:
         return _too_large(path, raw)
     parts = split(raw)
     header = read_header(parts, path)
+    return _memory(path, parts, header, vocabulary)
+
+
+def _memory(path: str, parts: Parts, header: Header, vocabulary: Vocabulary) -> Memory:
     body, found = _body(path, parts)
-    return _memory(path, parts, header, body, found, vocabulary)
-
-
-def _memory(
-    path: str,
-    parts: Parts,
-    header: Header,
-    body: str,
-    found: tuple[Problem, ...],
-    vocabulary: Vocabulary,
-) -> Memory:
     fields = Fields(path, parts.header_line, header, vocabulary)
     status = fields.status()
     text = fields.text
@@ -174,7 +173,7 @@ def _too_large(path: str, raw: bytes) -> Memory:
     found = problem(path, 1, "file-too-large", message, say("split it into smaller memories"))
     nothing = Parts(b"", b"", b"", b"", b"", 1, 1, "none", "")
     header = Header({}, "refused", (found, *_unread_marker(path, raw)), sure=False)
-    memory = _memory(path, nothing, header, "", (), DEFAULT)
+    memory = _memory(path, nothing, header, DEFAULT)
     return memory._replace(has_header=raw[:8].lstrip(b"\xef\xbb\xbf").startswith(b"---"))
 
 

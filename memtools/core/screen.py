@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from memtools.core.memory import Memory
+from memtools.core.memory import Memory, numbered_lines
 from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import say
@@ -60,7 +60,7 @@ def find_secrets(memory: Memory) -> list[Problem]:
         if not any(word in memory.body or word in memory.header_text for word in words):
             continue
         shape = re.compile(pattern)
-        for number, line in _numbered(memory):
+        for number, line in numbered_lines(memory):
             match = shape.search(line)
             if match and not any(word in match.group() for word in _PUBLISHED):
                 found.setdefault(number, _secret(memory.path, number, kind))
@@ -85,7 +85,7 @@ def find_conflict_marks(memory: Memory) -> list[Problem]:
         return []
     opened = 0
     fenced = False
-    for number, line in _numbered(memory):
+    for number, line in numbered_lines(memory):
         if _FENCE.match(line):
             fenced = not fenced
         if fenced:
@@ -96,9 +96,3 @@ def find_conflict_marks(memory: Memory) -> list[Problem]:
             what = say("a conflict was left unresolved here; resolve it, git add, commit")
             return [problem(memory.path, opened, "conflict-marks", what)]
     return []
-
-
-def _numbered(memory: Memory) -> list[tuple[int, str]]:
-    """All lines with their numbers in the file: the header's, then the body's."""
-    header = list(enumerate(memory.header_text.split("\n"), start=memory.header_line))
-    return header + list(enumerate(memory.body.split("\n"), start=memory.body_line))

@@ -9,6 +9,7 @@ import os
 
 from memtools.config import FILE, parse_config, values_of
 from memtools.core import aftermath
+from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem, problem
 from memtools.core.screen import find_secrets
 from memtools.core.tombstone import is_restored
@@ -66,20 +67,15 @@ def new_secrets(git: Git, step: Step, reader: Reader) -> Iterator[Problem]:
 
 def _old_lines(step: Step, reader: Reader, path: str) -> frozenset[str]:
     blob = step.before.files.memories.get(path)
-    return frozenset(_lines(reader.one(path, blob).memory)) if blob else frozenset()
-
-
-def _lines(memory: Memory) -> Iterator[str]:
-    yield from memory.header_text.split("\n")
-    yield from memory.body.split("\n")
+    if not blob:
+        return frozenset()
+    return frozenset(line for _, line in numbered_lines(reader.one(path, blob).memory))
 
 
 def _secrets_beside(memory: Memory, known: frozenset[str]) -> Iterator[Problem]:
     found = find_secrets(memory)
     if found:
-        header = enumerate(memory.header_text.split("\n"), start=memory.header_line)
-        body = enumerate(memory.body.split("\n"), start=memory.body_line)
-        texts = {**dict(header), **dict(body)}
+        texts = dict(numbered_lines(memory))
         yield from (one for one in found if texts.get(one.line) not in known)
 
 

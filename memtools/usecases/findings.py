@@ -8,6 +8,7 @@ from __future__ import annotations
 from memtools.core import aftermath, refusals
 from memtools.core.address import parse_address, target_fault
 from memtools.core.facts import Studied
+from memtools.core.memory import numbered_lines
 from memtools.core.phrase import find_line, longer_phrases
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
@@ -135,12 +136,7 @@ def _key(found: Problem, memory: Memory) -> tuple[str, str, str]:
     """
     text = ""
     if found.rule.startswith("marker-") or found.rule in _OF_A_LINE:
-        row = found.line - memory.body_line
-        if row >= 0:
-            lines = memory.body.split("\n")
-        else:
-            row, lines = found.line - memory.header_line, memory.header_text.split("\n")
-        text = lines[row] if 0 <= row < len(lines) else ""
+        text = dict(numbered_lines(memory)).get(found.line, "")
     return found.rule, str(found.message), text
 
 

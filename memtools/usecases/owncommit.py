@@ -26,6 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from memtools.core.wording import Said
     from memtools.usecases.repository import Repository
 
 _UNDER_WAY = {
@@ -78,6 +79,14 @@ class Committed(NamedTuple):
 
     repository: Repository
     left: tuple[str, ...] = ()
+
+    @property
+    def notices(self) -> tuple[Said, ...]:
+        """What to tell of the files that were left."""
+        return tuple(
+            say("the file {path} was left as it is; the commit is right", path=path)
+            for path in self.left
+        )
 
 
 def commit_files(

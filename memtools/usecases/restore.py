@@ -192,8 +192,5 @@ def _message(path: str, reason: str, dropped: tuple[Dropped, ...]) -> str:
 def _commit(
     repository: Repository, files: dict[str, bytes], message: str, at: str
 ) -> tuple[Said, ...]:
-    made = commit_files(repository, [NewBytes(p, data) for p, data in files.items()], message, at)
-    return tuple(
-        say("the file {path} was left as it is; the commit is right", path=path)
-        for path in made.left
-    )
+    changed = [NewBytes(path, data) for path, data in files.items()]
+    return commit_files(repository, changed, message, at).notices

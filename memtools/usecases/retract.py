@@ -214,10 +214,8 @@ def _commit(
     why = read_memory(declared.path, declared.data).reason
     made = commit_files(repository, files, own_message(f"Retract {first}", why), at)
     log_retractions(repository, tombstones)
-    left = [say("the file {path} was left as it is; the commit is right", path=path)
-            for path in made.left]  # fmt: skip
     undo = say(
         'undo: memtools restore {path} --why "…" --drop-marker --apply, or git revert HEAD',
         path=first,
     )
-    return (*left, undo)
+    return (*made.notices, undo)

@@ -113,7 +113,7 @@ def sweep(repository: Repository, *, apply: bool, now: float | None = None) -> S
     idle = tuple(marker for marker in plan.markers if marker.state in _IDLE)
     problems += tuple(w for tombstone in tombstones for w in tombstone.warnings)
     retracted = tuple(path for path, _ in rows) if acts else ()
-    notices = _notices(tombstones, made.left) if acts else ()
+    notices = (*_retracted(tombstones), *made.notices) if acts else ()
     outcome = Outcome(0, problems, notices, retracted)
     return Swept(acts, is_new, counts, targets, idle, made.left, problems, outcome)
 
@@ -171,8 +171,8 @@ def _commit(repository: Repository, tombstones: Sequence[Tombstone]) -> Committe
     return made
 
 
-def _notices(tombstones: Sequence[Tombstone], left: Sequence[str]) -> tuple[Said, ...]:
-    done = [
+def _retracted(tombstones: Sequence[Tombstone]) -> list[Said]:
+    return [
         say(
             "retracted {path} (by {by}:{at})",
             path=tombstone.entry.path,
@@ -181,7 +181,3 @@ def _notices(tombstones: Sequence[Tombstone], left: Sequence[str]) -> tuple[Said
         )
         for tombstone in tombstones
     ]
-    waiting = [
-        say("the file {path} was left as it is; the commit is right", path=path) for path in left
-    ]
-    return (*done, *waiting)

@@ -7,7 +7,12 @@ import time
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
-from memtools.entrypoints.commands.victims import count_values, victim_lines, victim_values
+from memtools.entrypoints.commands.victims import (
+    count_values,
+    note_new_plan,
+    victim_lines,
+    victim_values,
+)
 from memtools.entrypoints.verb import APPLY, DRY_RUN, FLAG, JSON, Argument, Option, Verb
 from memtools.usecases.repository import open_repository
 from memtools.usecases.restore import Restored, restore
@@ -41,7 +46,7 @@ def run_retract(phrase_or_address: str, why: str, apply: bool, dry_run: bool, as
         text.results(_retract_lines(found))
         text.show_problems(found.problems)
     if found.is_new_plan:
-        _say_new_plan()
+        note_new_plan()
     return found.code
 
 
@@ -83,7 +88,7 @@ def run_restore(
             text.results(_restore_lines(found))
         text.show_problems(found.problems)
     if found.is_new_plan:
-        _say_new_plan()
+        note_new_plan()
     return found.code
 
 
@@ -104,10 +109,6 @@ def _restore_lines(found: Restored) -> Iterator[Said]:
     yield from found.notices
     if not found.applied:
         yield say("(no changes; --apply does it in a commit of its own)")
-
-
-def _say_new_plan() -> None:
-    text.note(say("this is not what the dry run showed, so nothing was changed; once more does it"))
 
 
 RETRACT = Verb(

@@ -8,7 +8,12 @@ from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
-from memtools.entrypoints.commands.victims import count_values, victim_lines, victim_values
+from memtools.entrypoints.commands.victims import (
+    count_values,
+    note_new_plan,
+    victim_lines,
+    victim_values,
+)
 from memtools.entrypoints.verb import APPLY, DRY_RUN, JSON, Verb
 from memtools.usecases.repository import open_repository
 from memtools.usecases.sweep import Swept, sweep
@@ -45,9 +50,7 @@ def run(apply: bool, dry_run: bool, as_json: bool) -> int:
         text.results(_lines(swept))
         text.show_problems(swept.problems)
     if swept.is_new_plan:
-        text.note(
-            say("this is not what the dry run showed, so nothing was changed; once more does it")
-        )
+        note_new_plan()
     return swept.code
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
+from memtools.entrypoints import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,11 @@ def victim_lines(victims: Iterable[Victim]) -> Iterator[Said]:
                 by=victim.declared_in,
                 at=victim.declared_line,
             )
+
+
+def note_new_plan() -> None:
+    """Say why nothing was done although --apply was given."""
+    text.note(say("this is not what the dry run showed, so nothing was changed; once more does it"))
 
 
 def _priority(victim: Victim) -> str:
