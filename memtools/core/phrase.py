@@ -14,7 +14,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Literal
 
     Fault = Literal["", "empty", "short", "long"]
@@ -185,21 +185,3 @@ def first_rows(lines: list[str], holds: Callable[[str], bool]) -> tuple[int, int
         else:
             high = middle
     return start, end
-
-
-def longer_phrases(
-    phrase: str, texts: Mapping[str, tuple[str, str]], min_columns: int = 10
-) -> dict[str, str]:
-    """For each path of `texts` (path -> title, body) hit, a longer phrase that hits it alone."""
-    from memtools.core import near
-
-    return near.longer_phrases(phrase, texts, min_columns)
-
-
-def nearest_lines(
-    phrase: str, texts: Mapping[str, tuple[str, str]], limit: int = 3
-) -> tuple[tuple[str, int, str], ...]:
-    """What comes nearest to a phrase without a hit, as (path, line of the body from 1, text)."""
-    from memtools.core import near
-
-    return near.nearest_lines(phrase, texts, limit)

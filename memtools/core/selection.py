@@ -9,7 +9,7 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 SUFFIX = ".md"
 # Files at the top of a repository that speak of the repository; a translation, a local twin too.
@@ -72,6 +72,14 @@ def find_store(path: str, stores: Iterable[tuple[str, tuple[str, ...]]]) -> str:
             if size > depth and (not size or path == folder or path.startswith(f"{folder}/")):
                 found, depth = name, size
     return found
+
+
+def stores_between(paths: Sequence[str]) -> dict[str, str]:
+    """Folder -> store name when these paths lie one each in different top-level folders."""
+    folders = [path.split("/")[0] for path in paths if "/" in path]
+    if len(folders) < len(paths) or len(set(folders)) < len(folders):
+        return {}
+    return {folder: folder for folder in folders}
 
 
 def glob_fault(glob: str) -> str:

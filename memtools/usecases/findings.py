@@ -9,19 +9,19 @@ from memtools.core import aftermath, refusals
 from memtools.core.address import parse_address, target_fault
 from memtools.core.facts import Studied
 from memtools.core.memory import numbered_lines
-from memtools.core.phrase import find_line, longer_phrases
+from memtools.core.phrase import find_line
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
 from memtools.core.screen import find_conflict_marks, find_secrets
+from memtools.core.selection import stores_between
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.inprogress import is_reverting
 from memtools.git.objects import REGULAR, blobs_at
-from memtools.usecases.places import READ
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from memtools.core.memory import Memory
     from memtools.git.objects import Change
@@ -35,9 +35,7 @@ _HELPED = 10
 _OF_A_LINE = ("secret-found", "conflict-marks")
 
 
-def marker_problems(
-    repository: Repository, proposal: Proposal, plan: Plan, places: PlaceFinder
-) -> Iterator[Problem]:
+def marker_problems(proposal: Proposal, plan: Plan, places: PlaceFinder) -> Iterator[Problem]:
     """What stands against the new markers of the commit."""
     new = [m for m in plan.markers if (m.path, m.phrase) in proposal.new]
     config = proposal.settings.config
@@ -53,23 +51,20 @@ def marker_problems(
             refuse = config.retraction.unmatched == "refuse"
             yield refusals.unmatched(marker, (), refuse, ())
         else:
-            yield from marker_problem(repository, proposal, marker, places)
+            yield from marker_problem(proposal, marker, places)
 
 
-def marker_problem(
-    repository: Repository, proposal: Proposal, marker: Judged, places: PlaceFinder
-) -> Iterator[Problem]:
+def marker_problem(proposal: Proposal, marker: Judged, places: PlaceFinder) -> Iterator[Problem]:
     """What stands against one marker: nothing when it is open, applied, pending or inert."""
     config = proposal.settings.config
     if marker.state is MarkerState.IGNORED:
-        yield _faulty(repository, proposal, marker, places)
+        yield _faulty(proposal, marker, places)
     elif marker.state is MarkerState.AMBIGUOUS:
         hits = places.lines(marker.phrase, marker.live)
-        stores = stores_of(marker.live) if not config.stores else {}
+        stores = stores_between(marker.live) if not config.stores else {}
         longer = {}
         if parse_address(marker.phrase).kind == "phrase":
-            texts = places.texts(marker.live[:READ])
-            longer = longer_phrases(marker.phrase, texts, config.retraction.min_columns)
+            longer = places.longer(marker.phrase, marker.live)
         yield refusals.ambiguous(marker, hits, longer, stores)
     elif marker.state is MarkerState.UNMATCHED and marker.phrase not in proposal.deleted_hits:
         near = places.nearest(marker.phrase)
@@ -82,9 +77,7 @@ def marker_problem(
         yield refusals.buried(marker) if row.exposed else refusals.unread(marker.path, marker.line)
 
 
-def _faulty(
-    repository: Repository, proposal: Proposal, marker: Judged, places: PlaceFinder
-) -> Problem:
+def _faulty(proposal: Proposal, marker: Judged, places: PlaceFinder) -> Problem:
     columns = proposal.settings.config.retraction.min_columns
     fault = target_fault(marker.phrase, columns)
     if fault == "empty":
@@ -92,16 +85,8 @@ def _faulty(
     if fault == "long":
         return refusals.too_long(marker)
     paths = [path for path in places.holders(marker.phrase) if path != marker.path]
-    longer = longer_phrases(marker.phrase, places.texts(paths[:READ]), columns)
+    longer = places.longer(marker.phrase, paths)
     return refusals.too_short(marker, columns, places.lines(marker.phrase, paths), longer)
-
-
-def stores_of(paths: Sequence[str]) -> dict[str, str]:
-    """Folder -> store name when the hits lie one each in different top-level folders."""
-    folders = [path.split("/")[0] for path in paths if "/" in path]
-    if len(folders) < len(paths) or len(set(folders)) < len(folders):
-        return {}
-    return {folder: folder for folder in folders}
 
 
 def change_problems(proposal: Proposal, repository: Repository) -> Iterator[Problem]:

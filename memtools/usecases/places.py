@@ -8,21 +8,21 @@ from __future__ import annotations
 import os
 
 from memtools.core.facts import target_hits
-from memtools.core.phrase import find_line, nearest_lines
+from memtools.core.phrase import find_line
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.git.worktree import read_plain_file
 from memtools.usecases.standing import lookup_in, memories_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from memtools.core.facts import Studied
     from memtools.usecases.proposal import Proposal
     from memtools.usecases.repository import Repository
 
 _NEAR = 3
-READ = 200  # hits read to offer a phrase for each
+_READ = 200  # hits read to offer a phrase for each
 
 
 class PlaceFinder:
@@ -48,15 +48,20 @@ class PlaceFinder:
         ]
         return list(self._proposal.reader(pairs))
 
-    def texts(self, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
-        """Path -> title and body."""
-        return {s.facts.path: (s.memory.title, s.memory.body) for s in self.studied(paths)}
+    def longer(self, phrase: str, paths: Sequence[str]) -> dict[str, str]:
+        """For each path a longer phrase that hits it alone among these ("": there is none)."""
+        from memtools.core.near import longer_phrases
+
+        found = self.studied(paths[:_READ])
+        texts = {one.facts.path: (one.memory.title, one.memory.body) for one in found}
+        columns = self._proposal.settings.config.retraction.min_columns
+        return longer_phrases(phrase, texts, columns)
 
     def lines(self, phrase: str, paths: Iterable[str]) -> list[tuple[str, int]]:
         """(path, line of the first hit) for each path."""
         return [
             (s.facts.path, find_line(phrase, s.memory.body, s.memory.body_line) or 1)
-            for s in self.studied(list(paths)[:READ])
+            for s in self.studied(list(paths)[:_READ])
         ]
 
     def holders(self, phrase: str) -> list[str]:
@@ -74,6 +79,8 @@ class PlaceFinder:
 
     def nearest(self, phrase: str) -> list[tuple[str, int, str]]:
         """The lines nearest to a phrase that hits nothing, as (path, line of the file, text)."""
+        from memtools.core.near import nearest_lines
+
         similar = {studied.facts.path: studied.memory for studied in self._similar(phrase)}
         texts = {path: (memory.title, memory.body) for path, memory in similar.items()}
         return [
@@ -105,7 +112,7 @@ class PlaceFinder:
         out = self._repository.git.run("ls-files", "--others", "-z")
         paths = [name for name in _decoded(out) if config.selection.holds(name)]
         found = []
-        for path in paths[:READ]:
+        for path in paths[:_READ]:
             raw = read_plain_file(self._repository.top, path)
             if raw is not None:
                 studied = self._proposal.reader.study(path, "", raw)

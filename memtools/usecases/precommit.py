@@ -105,7 +105,7 @@ def _plan(
     places = PlaceFinder(repository, proposal)
     found = [
         *proposal.settings.problems,
-        *marker_problems(repository, proposal, plan, places),
+        *marker_problems(proposal, plan, places),
         *change_problems(proposal, repository),
         *resurrections(repository, proposal, plan),
     ]

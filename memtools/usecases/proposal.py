@@ -73,7 +73,7 @@ def read_proposal(
     base = standing_at(repository, head_tree, head_settings).ledger
     changes = staging.diff(head_tree)
     settings = _staged_settings(repository, head_settings, changes)
-    changes, undone = _without_undone(changes, undoable_rows(repository), staging)
+    changes, undone = _without_undone(changes, undoable_rows(repository))
     reader = Reader(git, settings.config)
     staged = _staged_ledger(repository, staging, head_tree, base, changes, settings, reader)
     memories = tuple(change for change in changes if settings.config.selection.holds(change.path))
@@ -115,7 +115,7 @@ def _staged_settings(repository: Repository, head: Settings, changes: list[Chang
 
 
 def _without_undone(
-    changes: list[Change], journal: tuple[JournalRow, ...], staging: Staging
+    changes: list[Change], journal: tuple[JournalRow, ...]
 ) -> tuple[list[Change], dict[str, JournalRow]]:
     """Look at what stood before a tombstone that was staged for a commit nobody made."""
     rows = {row.path: row for row in journal}

@@ -104,7 +104,7 @@ def retract(
     if marker.state is not MarkerState.OPEN:
         nowhere = marker._replace(path="", line=0)
         proposal = proposal_of(head, draft.ledger, frozenset())
-        found = marker_problem(repository, proposal, nowhere, places)
+        found = marker_problem(proposal, nowhere, places)
         problems = tuple(one._replace(severity="error") for one in found)
         problems = _not_committed(head, marker) or problems
         return Retraction(False, False, Counts(1), (), "", problems, ())

@@ -136,7 +136,7 @@ def _problems(head: Head, plan: Plan, places: PlaceFinder) -> Iterator[Problem]:
             yield refusals.unmatched(marker, (), False, ())
         elif marker.state in _IDLE and explained < _EXPLAINED:
             explained += 1
-            yield from marker_problem(head.repository, proposal, marker, places)
+            yield from marker_problem(proposal, marker, places)
     for path, source in plan.half_derived:
         yield aftermath.half_derived(path, source)
 

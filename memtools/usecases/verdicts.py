@@ -13,14 +13,15 @@ from memtools.core.edit import Edited, Set, change
 from memtools.core.facts import source_target, target_hits
 from memtools.core.followers import is_follower
 from memtools.core.memory import stem, without_suffix
-from memtools.core.phrase import find_line, longer_phrases, phrase_fault
+from memtools.core.near import longer_phrases
+from memtools.core.phrase import find_line
 from memtools.core.problem import ERROR, Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState
+from memtools.core.selection import stores_between
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.git.objects import read_objects
-from memtools.usecases.findings import stores_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ def _markers(tree: Tree, reader: Reader, refuses_unmatched: bool) -> Iterator[Pr
             yield _ignored(tree, reader, marker, holders)
         elif marker.state is MarkerState.AMBIGUOUS:
             texts = _texts(tree, reader, marker.live)
-            stores = {} if config.stores else stores_of(marker.live)
+            stores = {} if config.stores else stores_between(marker.live)
             places = _places(tree, reader, marker.phrase, marker.live)
-            longer = longer_phrases(marker.phrase, texts)
+            longer = longer_phrases(marker.phrase, texts, config.retraction.min_columns)
             yield refusals.ambiguous(marker, places, longer, stores)
         elif marker.state is MarkerState.UNMATCHED:
             yield refusals.unmatched(marker, (), refuses_unmatched, ())
@@ -122,8 +123,7 @@ def _ignored(tree: Tree, reader: Reader, marker: Judged, holders: dict[str, list
         return refusals.too_long(marker)
     columns = tree.settings.config.retraction.min_columns
     paths = [path for path in holders.get(marker.phrase, ()) if path != marker.path]
-    longer = longer_phrases(marker.phrase, _texts(tree, reader, paths))
-    longer = {path: text for path, text in longer.items() if not phrase_fault(text, columns)}
+    longer = longer_phrases(marker.phrase, _texts(tree, reader, paths), columns)
     # the places are shown, the number is of all
     places = _places(tree, reader, marker.phrase, paths)
     places += [(path, 1) for path in paths[len(places) :]]

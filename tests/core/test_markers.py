@@ -383,13 +383,13 @@ def test_any_text_is_read_without_an_exception(body):
 
 def test_a_plain_marker_is_found_without_loading_a_markdown_parser():
     code = (
-        "import sys; from memtools.core import markers, phrase;"
+        "import sys; from memtools.core import markers, near;"
         "from typing import NamedTuple;"
         "fields = 'path body body_line header_text header_line'.split();"
         "N = NamedTuple('N', [(name, object) for name in fields]);"
         "body = '# T\\n\\na `b` [c](d)\\n\\n- x\\nRETRACTS: [[y]]\\n\\nmore `code` <b>\\n';"
         "assert len(markers.find_markers(N('a.md', body, 1, '', 2)).markers) == 1;"
-        "markers.without_markers(body); phrase.longer_phrases('x', {'a': ('', 'x')});"
+        "markers.without_markers(body); near.longer_phrases('x', {'a': ('', 'x')}, 10);"
         "heavy = {'markdown_it', 'dataclasses', 'pathlib', 'json', 'subprocess', 'logging'};"
         "print(sorted(heavy & set(sys.modules)))"
     )

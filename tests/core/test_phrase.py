@@ -7,15 +7,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from memtools.core.near import difference
+from memtools.core.near import difference, longer_phrases, nearest_lines
 from memtools.core.phrase import (
     bare,
     columns,
     find_line,
     haystack,
     hits,
-    longer_phrases,
-    nearest_lines,
     normalise,
     phrase_fault,
 )
@@ -319,7 +317,7 @@ def test_each_hit_is_offered_the_shortest_longer_phrase_that_hits_it_alone():
         "c.md": ("C", "I saw that the cache"),
         "d.md": ("D", "nothing of the kind"),
     }
-    assert longer_phrases("cache", texts) == {
+    assert longer_phrases("cache", texts, 10) == {
         "a.md": "cache is full",
         "b.md": "cache is cold",
         "c.md": "that the cache",
@@ -328,7 +326,7 @@ def test_each_hit_is_offered_the_shortest_longer_phrase_that_hits_it_alone():
 
 def test_japanese_phrases_grow_by_characters():
     texts = {"a.md": ("", "原因は鍵の期限切れ"), "b.md": ("", "原因は鍵の紛失だった")}
-    assert longer_phrases("原因は鍵の", texts) == {
+    assert longer_phrases("原因は鍵の", texts, 10) == {
         "a.md": "原因は鍵の期",
         "b.md": "原因は鍵の紛",
     }
@@ -336,13 +334,13 @@ def test_japanese_phrases_grow_by_characters():
 
 def test_equal_texts_are_offered_nothing():
     texts = {"a.md": ("", "the root cause is DNS"), "b.md": ("", "the root cause is DNS")}
-    assert longer_phrases("root cause", texts) == {"a.md": "", "b.md": ""}
+    assert longer_phrases("root cause", texts, 10) == {"a.md": "", "b.md": ""}
 
 
 def test_a_thousand_hits_are_answered_at_once():
     texts = {f"{i}.md": (f"note {i}", f"the cache number {i} is full " * 20) for i in range(1000)}
     start = time.process_time()
-    found = longer_phrases("cache", texts)
+    found = longer_phrases("cache", texts, 10)
     assert found["7.md"] == "cache number 7 is"
     assert time.process_time() - start < 4.0
 

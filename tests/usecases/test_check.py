@@ -212,3 +212,19 @@ def test_the_layer_of_a_new_repository_starts_empty(tmp_path):
     made.stage()
     checked = judge(made, staged=True)
     assert [s.path for s in checked.enters] == ["a.md"]
+
+
+def test_offered_phrases_are_as_long_as_the_settings_ask_for(repo):
+    one, other = "The disk cache was the root of it\n", "The disk cache was the root of all\n"
+    repo.save(
+        {
+            ".memtools.toml": "[retraction]\nmin_columns = 26\n",
+            "a.md": f"{one}and went away after a restart.\n",
+            "b.md": f"{other}and stayed as it had been.\n",
+            "fix.md": "RETRACTS: disk cache was the root of\n",
+        }
+    )
+    offered = judge(repo).problems[0].hint.split("RETRACTS: ")[1:]
+    assert [phrase.split("\n")[0] for phrase in offered] == [
+        "disk cache was the root of it", "disk cache was the root of all",
+    ]  # fmt: skip
