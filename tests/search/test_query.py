@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memtools.core.phrase import haystack, hits
+from memtools.search import query
 from memtools.search.store import SearchStore
 from tests.search.helpers import make, paths
 
@@ -236,7 +237,7 @@ def test_a_question_of_joining_words_alone_is_answered(store):
 
 
 def test_a_pair_too_frequent_to_be_counted_is_found_all_the_same(store, monkeypatch):
-    monkeypatch.setattr("memtools.search.query._COUNTED", 0)
+    monkeypatch.setattr(query, "_COUNTED", 0)
     notes = [make(f"{word}.md", f"先週の{word}について書く") for word in ("健康", "原因", "遅延")]
     store.rebuild(notes, "t")
     assert found(store, "先週の原因")[0] == "原因.md"
