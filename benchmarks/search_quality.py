@@ -84,8 +84,8 @@ def by_index(members, asked, options):
 
 
 def by_repository(members, asked, options):
+    from memtools.usecases.reading.search import search
     from memtools.usecases.repository import open_repository
-    from memtools.usecases.search import search
 
     with tempfile.TemporaryDirectory() as folder:
         ids = commit(folder, members)

@@ -72,7 +72,7 @@ def _follow(trees):
     from memtools.git.objects import diff_trees
     from memtools.usecases.repository import open_repository
     from memtools.usecases.searchindex import update_between
-    from memtools.usecases.standing import Reader, memory_changes, settings_at
+    from memtools.usecases.tree import Reader, memory_changes, settings_at
 
     repository = open_repository()
     settings = settings_at(repository, trees[0])

@@ -13,15 +13,15 @@ from memtools.core.version import VERSION as __version__
 _HOMES = {
     "open_repository": "memtools.usecases.repository",
     "Repository": "memtools.usecases.repository",
-    "retract": "memtools.usecases.retract",
-    "restore": "memtools.usecases.restore",
-    "sweep": "memtools.usecases.sweep",
-    "check": "memtools.usecases.check",
-    "doctor": "memtools.usecases.doctor",
-    "search": "memtools.usecases.search",
-    "recall": "memtools.usecases.recall",
-    "explain": "memtools.usecases.explain",
-    "history": "memtools.usecases.history",
+    "retract": "memtools.usecases.changing.retract",
+    "restore": "memtools.usecases.changing.restore",
+    "sweep": "memtools.usecases.changing.sweep",
+    "check": "memtools.usecases.checking.check",
+    "doctor": "memtools.usecases.diagnosing.doctor",
+    "search": "memtools.usecases.reading.search",
+    "recall": "memtools.usecases.reading.recall",
+    "explain": "memtools.usecases.reading.explain",
+    "history": "memtools.usecases.reading.history",
     "resolve_address": "memtools.usecases.addresses",
 }
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys are texts
@@ -40,8 +40,8 @@ class _FrontDoor(type(sys)):  # type: ignore[misc]  # ModuleType, without `types
 
     @property
     def search(self) -> object:
-        """`memtools.usecases.search.search`."""
-        from memtools.usecases.search import search
+        """`memtools.usecases.reading.search.search`."""
+        from memtools.usecases.reading.search import search
 
         return search
 

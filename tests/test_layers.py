@@ -19,6 +19,16 @@ ALLOWED = {
     # the package's front door gives the use cases as functions
     "__init__": {"usecases", "git", "core", "config", "errors"},
 }
+# Families of use cases -> the others each may name; what stands beside them ("") serves all.
+FAMILIES = {
+    "": set(),
+    "changing": {"committing"},
+    "checking": set(),
+    "committing": set(),
+    "diagnosing": {"checking", "committing", "installing", "reading"},
+    "installing": set(),
+    "reading": set(),
+}
 # Only these two may name a face: they are how a program reaches one.
 DOORS = {"__main__", "start"}
 # Third-party packages; each face may load its own at the top, every other room where it is needed.
@@ -92,6 +102,35 @@ def test_imports_point_down_only(path):
         if parts[1] not in ALLOWED[here]:
             wrong.append(f"{path.name}:{line} imports {name}")
     assert not wrong
+
+
+def family(parts):
+    """The family a dotted name or path of `usecases` belongs to."""
+    return parts[1] if len(parts) > 1 and parts[1] in FAMILIES else ""
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((PACKAGE / "usecases").rglob("*.py")),
+    ids=lambda path: str(path.relative_to(PACKAGE)),
+)
+def test_families_of_use_cases_look_down_only(path):
+    """What only a type checker reads may name any of them."""
+    here = family(path.relative_to(PACKAGE).parts)
+    tree = ast.parse(path.read_text("utf-8"))
+    typing = [
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for inner in ast.walk(node)
+    ]
+    nodes = [node for node in ast.walk(tree) if node not in typing]
+    named = {
+        family(name.split(".")[1:])
+        for _, name in imported(path, nodes)
+        if name.startswith("memtools.usecases.")
+    }
+    assert named - {"", here} <= FAMILIES[here]
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))

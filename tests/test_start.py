@@ -43,8 +43,8 @@ RARE = {
     "memtools.entrypoints.verb",
     "memtools.search.words",
     "memtools.usecases.settings",
-    "memtools.usecases.sweep",
-    "memtools.usecases.view",
+    "memtools.usecases.changing.sweep",
+    "memtools.usecases.reading.view",
 }
 STAGES = {
     "pre-commit": (),

@@ -54,23 +54,23 @@ def _tell(outcome: Outcome, repository: Repository) -> None:
 
 def _outcome(repository: Repository, stage: str, args: list[str]) -> Outcome:
     if stage == "pre-commit":
-        from memtools.usecases.precommit import pre_commit
+        from memtools.usecases.committing.precommit import pre_commit
 
         return pre_commit(repository, unattended=is_unattended(repository.top))
     if stage == "pre-merge-commit":
-        from memtools.usecases.premerge import pre_merge_commit
+        from memtools.usecases.committing.premerge import pre_merge_commit
 
         return pre_merge_commit(repository, unattended=is_unattended(repository.top))
     if stage == "pre-push":
-        from memtools.usecases.prepush import pre_push
+        from memtools.usecases.committing.prepush import pre_push
 
         return pre_push(repository, sys.stdin.read().splitlines())
-    from memtools.usecases.afterwards import head_moved
+    from memtools.usecases.committing.afterwards import head_moved
 
     is_rebased = stage == "post-rewrite" and args[:1] == ["rebase"]
     outcome = head_moved(repository, is_rebased=is_rebased)
     if stage == "post-merge":
-        from memtools.usecases.followup import follow_up_merge
+        from memtools.usecases.changing.followup import follow_up_merge
 
         return follow_up_merge(repository, outcome, unattended=is_unattended(repository.top))
     return outcome

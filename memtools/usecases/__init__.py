@@ -1,1 +1,1 @@
-"""One file per verb; the only room that sees git, core and search."""
+"""Use cases, grouped by what a person is doing; the only room that sees git, core and search."""

@@ -17,7 +17,8 @@ from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, lines, say
 from memtools.errors import RefusedError
 from memtools.git.objects import REGULAR, blobs_at
-from memtools.usecases.standing import Reader, empty_tree, lookup_in, memories_of, settings_at
+from memtools.usecases.lookup import lookup_in
+from memtools.usecases.tree import Reader, empty_tree, memories_of, settings_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from memtools.core.facts import Studied
     from memtools.core.memory import Memory
     from memtools.usecases.repository import Repository
-    from memtools.usecases.standing import Settings
+    from memtools.usecases.tree import Settings
 
 _LISTED = 100  # memories an error names one by one
 

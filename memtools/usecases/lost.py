@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.core.ledger import Ledger
     from memtools.git.run import Git
-    from memtools.usecases.checkedtree import Tree
+    from memtools.usecases.checking.tree import Tree
     from memtools.usecases.repository import Repository
-    from memtools.usecases.standing import Reader
+    from memtools.usecases.tree import Reader
 
 _FILE = "lost"
 _MOST = 1000  # tombstones remembered, the youngest; and places of HEAD looked back at

@@ -13,7 +13,7 @@ from memtools.errors import GitError, SearchError
 from memtools.git.objects import diff_trees
 from memtools.search.analysis import only_in_source
 from memtools.search.store import Document, SearchStore
-from memtools.usecases.standing import Reader, Settings, memories_of, memory_changes
+from memtools.usecases.tree import Reader, Settings, memories_of, memory_changes
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False

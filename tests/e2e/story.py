@@ -11,8 +11,8 @@ from pathlib import Path
 from memtools.core.ledger import full
 from memtools.core.retraction import MarkerState
 from memtools.usecases.repository import open_repository
-from memtools.usecases.standing import Reader, memories_of, plan_of, settings_at
 from memtools.usecases.state import read_journal, read_standing
+from memtools.usecases.tree import Reader, memories_of, plan_of, settings_at
 from tests.helpers import DATE, Sandbox
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from memtools.usecases.afterwards import head_moved
+from memtools.usecases.committing.afterwards import head_moved
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import JournalRow, change_journal, read_journal
 from tests.e2e.story import PHRASE, STORY, all_three, buried, hook, mark, settled, states

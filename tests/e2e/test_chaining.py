@@ -15,9 +15,9 @@ import pytest
 
 from memtools.entrypoints.text import sentence
 from memtools.git.shims import STAGES, Program, manager_line
-from memtools.usecases.install import Machine, apply_init
-from memtools.usecases.reachability import reachability
-from memtools.usecases.uninstall import apply_uninstall
+from memtools.usecases.diagnosing.reachability import reachability
+from memtools.usecases.installing.init import Machine, apply_init
+from memtools.usecases.installing.uninstall import apply_uninstall
 from tests.helpers import CHECKOUT, Sandbox, run
 
 STAND_IN = """\

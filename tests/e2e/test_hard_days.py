@@ -7,9 +7,9 @@ import pytest
 from memtools.entrypoints.crash import report
 from memtools.errors import BUG, ENVIRONMENT
 from memtools.git.run import git_error
+from memtools.usecases.reading.view import read_view, settings_notices
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import write_file
-from memtools.usecases.view import read_view, settings_notices
 from tests.e2e.story import STORY, all_three, buried, mark, states
 from tests.helpers import CHECKOUT, run
 

@@ -112,7 +112,7 @@ def test_before_the_first_commit_nothing_is_found(repo):
 
 def test_with_the_search_index_the_answers_are_the_same(notes):
     from memtools.usecases.searchindex import follow_tree
-    from memtools.usecases.standing import settings_at
+    from memtools.usecases.tree import settings_at
 
     repository = open_repository(str(notes.top))
     settings = settings_at(repository, repository.head_tree)

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from memtools.errors import GitError, UsageError
-from memtools.usecases.check import check
+from memtools.usecases.checking.check import check
 from memtools.usecases.repository import open_repository
 from tests.helpers import new_repository
 

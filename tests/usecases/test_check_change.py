@@ -3,7 +3,7 @@
 import pytest
 
 from memtools.errors import UsageError
-from memtools.usecases.check import check
+from memtools.usecases.checking.check import check
 from memtools.usecases.repository import open_repository
 from tests.usecases.test_check import CACHE, FIX, KEY, judge, rules
 

@@ -5,11 +5,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memtools.core.ledger import full
-from memtools.usecases.check import check
-from memtools.usecases.precommit import pre_commit
+from memtools.usecases.checking.check import check
+from memtools.usecases.committing.precommit import pre_commit
 from memtools.usecases.repository import open_repository
-from memtools.usecases.standing import Reader, ledger_of, memories_of, settings_at, standing_at
+from memtools.usecases.standing import ledger_of, standing_at
 from memtools.usecases.state import read_standing
+from memtools.usecases.tree import Reader, memories_of, settings_at
 from tests.helpers import new_repository
 
 NAMES = ("a.md", "b.md", "sub/c.md", "sub/a.md", "日本.md")

@@ -5,10 +5,10 @@ import subprocess
 
 import pytest
 
-from memtools.usecases.doctor import CHECKS, doctor
+from memtools.usecases.committing.unattended import report_open
+from memtools.usecases.diagnosing.doctor import CHECKS, doctor
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import JournalRow, read_journal, write_journal
-from memtools.usecases.unattended import report_open
 from tests.helpers import CHECKOUT
 from tests.usecases.test_check import CACHE, FIX
 
@@ -286,7 +286,9 @@ def test_a_header_that_is_no_yaml_is_only_told(notes):
 
 def test_each_check_is_documented():
     text = (CHECKOUT / "docs" / "doctor.md").read_text("utf-8")
-    from memtools.usecases import doctor_memories, doctor_setup, doctor_state
+    from memtools.usecases.diagnosing import memories as doctor_memories
+    from memtools.usecases.diagnosing import setup as doctor_setup
+    from memtools.usecases.diagnosing import state as doctor_state
 
     for module in (doctor_memories, doctor_setup, doctor_state):
         import re

@@ -3,7 +3,7 @@
 import pytest
 
 from memtools.errors import RefusedError
-from memtools.usecases.explain import explain
+from memtools.usecases.reading.explain import explain
 from memtools.usecases.repository import open_repository
 
 HIGH = "---\npriority: high\n---\nAlways pin the parser.\n"

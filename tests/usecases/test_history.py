@@ -3,7 +3,7 @@
 import pytest
 
 from memtools.errors import RefusedError
-from memtools.usecases.history import history
+from memtools.usecases.reading.history import history
 from memtools.usecases.repository import open_repository
 
 TEXT = "The disk cache was the root cause of it all.\n"

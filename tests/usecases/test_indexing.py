@@ -2,7 +2,7 @@
 
 import shutil
 
-from memtools.usecases.indexing import index_state, rebuild_index
+from memtools.usecases.reading.index import index_state, rebuild_index
 from memtools.usecases.repository import open_repository
 
 

@@ -13,16 +13,16 @@ from memtools.git.attributes import without_block
 from memtools.git.place import local_config
 from memtools.git.run import Git
 from memtools.git.shims import STAGES, Program
-from memtools.usecases import install
-from memtools.usecases.install import (
+from memtools.usecases.diagnosing.reachability import reachability
+from memtools.usecases.installing import init as install
+from memtools.usecases.installing.init import (
     DEFAULT_SETTINGS,
     Machine,
     apply_init,
     plan_init,
     prefers_japanese,
 )
-from memtools.usecases.reachability import reachability
-from memtools.usecases.uninstall import apply_uninstall
+from memtools.usecases.installing.uninstall import apply_uninstall
 from tests.helpers import CHECKOUT, Sandbox
 
 PROGRAM = Program(sys.executable, str(CHECKOUT / "memtools" / "start.py"))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from memtools.usecases.kept_plan import HOUR, forget_plan, is_as_kept, keep_plan
+from memtools.usecases.changing.kept_plan import HOUR, forget_plan, is_as_kept, keep_plan
+from memtools.usecases.changing.restore import restore
+from memtools.usecases.changing.retract import retract
 from memtools.usecases.repository import open_repository
-from memtools.usecases.restore import restore
-from memtools.usecases.retract import retract
 
 COMMAND = ("retract", "a phrase", "")
 ROWS = (("a.md", "1" * 40),)

@@ -4,7 +4,7 @@ import pytest
 
 from memtools.core.memory import read_memory
 from memtools.errors import RefusedError, UsageError
-from memtools.usecases.newmemory import create_memory, slug
+from memtools.usecases.changing.new import create_memory, slug
 from memtools.usecases.repository import open_repository
 
 

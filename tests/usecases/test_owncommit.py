@@ -11,9 +11,9 @@ import pytest
 
 from memtools.core.memory import read_memory
 from memtools.errors import GitError
-from memtools.usecases.owncommit import NewBytes, commit_files
+from memtools.usecases.changing.owncommit import NewBytes, commit_files
+from memtools.usecases.changing.retract import retract
 from memtools.usecases.repository import open_repository
-from memtools.usecases.retract import retract
 from tests.helpers import CHECKOUT
 
 PHRASE = "The root cause is DNS"

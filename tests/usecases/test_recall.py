@@ -2,7 +2,7 @@
 
 import pytest
 
-from memtools.usecases.recall import recall
+from memtools.usecases.reading.recall import recall
 from memtools.usecases.repository import open_repository
 
 

@@ -5,10 +5,10 @@ import pytest
 from memtools.core.edit import Edited, Set, change
 from memtools.core.memory import read_memory
 from memtools.errors import GitError, PolicyError, RefusedError, UsageError
+from memtools.usecases.changing.restore import restore
+from memtools.usecases.changing.retract import retract
+from memtools.usecases.changing.sweep import sweep
 from memtools.usecases.repository import open_repository
-from memtools.usecases.restore import restore
-from memtools.usecases.retract import retract
-from memtools.usecases.sweep import sweep
 from tests.helpers import CHECKOUT
 
 WRONG = "---\nstatus:  active  # sure\npriority: high\n---\n# Sync\n\nThe root cause is DNS.\n"

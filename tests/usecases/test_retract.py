@@ -8,8 +8,8 @@ import pytest
 import memtools
 from memtools.core.memory import read_memory
 from memtools.errors import GitError, PolicyError, RefusedError
+from memtools.usecases.changing.retract import retract
 from memtools.usecases.repository import open_repository
-from memtools.usecases.retract import retract
 
 WRONG = "---\nstatus:  active  # sure\npriority: high\n---\n# Sync\n\nThe root cause is DNS.\n"
 PHRASE = "The root cause is DNS."

@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
+from memtools.usecases.reading.search import search
 from memtools.usecases.repository import open_repository
-from memtools.usecases.search import search
 
 NOTES = {
     "notes/cache.md": "---\ntitle: Cache\npriority: high\n---\n"
@@ -198,7 +198,7 @@ def test_an_index_that_was_deleted_or_damaged_is_made_anew(notes):
 
 def test_without_any_index_head_is_scanned_and_says_so(notes, monkeypatch):
     from memtools.errors import SearchError
-    from memtools.usecases import search as module
+    from memtools.usecases.reading import search as module
 
     def broken(*args, **more):
         raise SearchError("the disk is full")
@@ -239,7 +239,7 @@ def test_uncommitted_changes_are_counted_by_content(notes):
 
 
 def test_above_the_bound_only_what_costs_nothing_is_counted(notes, monkeypatch):
-    monkeypatch.setattr("memtools.usecases.uncommitted.FILES_LOOKED_AT", 1)
+    monkeypatch.setattr("memtools.usecases.reading.uncommitted.FILES_LOOKED_AT", 1)
     notes.write("notes/cache.md", "the disk changed\n")
     notes.write("notes/pool.md", "unseen\n")
     notes.write("notes/ja.md", "staged\n")
@@ -250,7 +250,7 @@ def test_above_the_bound_only_what_costs_nothing_is_counted(notes, monkeypatch):
 
 
 def test_many_touched_files_are_compared_by_git_itself(notes, monkeypatch):
-    monkeypatch.setattr("memtools.usecases.uncommitted._COMPARED", 1)
+    monkeypatch.setattr("memtools.usecases.reading.uncommitted._COMPARED", 1)
     for path in NOTES:
         os.utime(notes.path(path), (1, 1))
     assert find(notes, "disk").uncommitted == 0

@@ -5,8 +5,8 @@ import pytest
 import memtools
 from memtools.core.memory import read_memory
 from memtools.errors import GitError
+from memtools.usecases.changing.sweep import sweep
 from memtools.usecases.repository import open_repository
-from memtools.usecases.sweep import sweep
 
 
 def call(sandbox, *, apply=False, **options):

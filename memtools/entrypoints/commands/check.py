@@ -8,14 +8,14 @@ from memtools.core.wording import Said, say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import FLAG, JSON, Argument, Option, Verb
 from memtools.errors import UsageError
-from memtools.usecases.check import Checked, check
+from memtools.usecases.checking.check import Checked, check
 from memtools.usecases.repository import open_repository
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memtools.usecases.checkretractions import Retraction
+    from memtools.usecases.checking.retractions import Retraction
 
 _FORMATS = ("text", "json")
 

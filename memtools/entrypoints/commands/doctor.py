@@ -6,7 +6,7 @@ from memtools.core.wording import say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import FLAG, JSON, Option, Verb
 from memtools.errors import DONE, FINDINGS
-from memtools.usecases.doctor import Health, doctor
+from memtools.usecases.diagnosing.doctor import Health, doctor
 from memtools.usecases.repository import open_repository
 
 

@@ -6,8 +6,8 @@ from memtools.core.wording import say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import JSON, Argument, Verb
 from memtools.errors import DONE
-from memtools.usecases.explain import explain
-from memtools.usecases.history import Event, history
+from memtools.usecases.reading.explain import explain
+from memtools.usecases.reading.history import Event, history
 from memtools.usecases.repository import open_repository
 
 

@@ -7,7 +7,7 @@ from memtools.entrypoints import text
 from memtools.entrypoints.progress import progress
 from memtools.entrypoints.verb import FLAG, JSON, Option, Verb
 from memtools.errors import DONE
-from memtools.usecases.indexing import READY, index_state, rebuild_index
+from memtools.usecases.reading.index import READY, index_state, rebuild_index
 from memtools.usecases.repository import open_repository
 
 

@@ -8,10 +8,10 @@ from memtools.entrypoints import text
 from memtools.entrypoints.progress import progress
 from memtools.entrypoints.verb import DRY_RUN, FLAG, JSON, Argument, Option, Verb
 from memtools.errors import DONE
-from memtools.usecases.indexing import build_index
-from memtools.usecases.install import apply_init, plan_init, this_machine
-from memtools.usecases.installed import Report
-from memtools.usecases.uninstall import apply_uninstall
+from memtools.usecases.installing.init import apply_init, plan_init, this_machine
+from memtools.usecases.installing.record import Report
+from memtools.usecases.installing.uninstall import apply_uninstall
+from memtools.usecases.reading.index import build_index
 
 
 def run_init(dir: str, dry_run: bool, into_hooks_path: bool, as_json: bool) -> int:

@@ -8,7 +8,7 @@ from memtools.core.wording import say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import JSON, Argument, Option, Verb
 from memtools.errors import DONE
-from memtools.usecases.newmemory import create_memory, edit_memory
+from memtools.usecases.changing.new import create_memory, edit_memory
 from memtools.usecases.repository import open_repository
 
 

@@ -9,9 +9,9 @@ from memtools.core.wording import say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import JSON, WHOLE, Option, Verb
 from memtools.errors import DONE
-from memtools.usecases.recall import Recall, recall
+from memtools.usecases.reading.recall import Recall, recall
+from memtools.usecases.reading.view import withheld_sentence
 from memtools.usecases.repository import open_repository
-from memtools.usecases.view import withheld_sentence
 
 
 def run(query: str, scope: str, budget: int | None, as_json: bool) -> int:

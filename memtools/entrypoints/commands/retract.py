@@ -14,9 +14,9 @@ from memtools.entrypoints.commands.victims import (
     victim_values,
 )
 from memtools.entrypoints.verb import APPLY, DRY_RUN, FLAG, JSON, Argument, Option, Verb
+from memtools.usecases.changing.restore import Restored, restore
+from memtools.usecases.changing.retract import Retraction, retract
 from memtools.usecases.repository import open_repository
-from memtools.usecases.restore import Restored, restore
-from memtools.usecases.retract import Retraction, retract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from memtools.entrypoints import text
 from memtools.entrypoints.progress import progress_later
 from memtools.entrypoints.verb import FLAG, JSON, WHOLE, Argument, Option, Verb
 from memtools.errors import DONE
+from memtools.usecases.reading.search import search
 from memtools.usecases.repository import open_repository
-from memtools.usecases.search import search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memtools.usecases.found import Hit
+    from memtools.usecases.reading.hit import Hit
 
 
 def run(

@@ -15,9 +15,9 @@ from memtools.entrypoints.commands.victims import (
     victim_values,
 )
 from memtools.entrypoints.verb import APPLY, DRY_RUN, JSON, Verb
+from memtools.usecases.changing.head import PENDING
+from memtools.usecases.changing.sweep import Swept, sweep
 from memtools.usecases.repository import open_repository
-from memtools.usecases.sweep import Swept, sweep
-from memtools.usecases.treeplan import PENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from memtools.usecases.treeplan import Counts, Victim
+    from memtools.usecases.changing.head import Counts, Victim
 
 WIDTH = 100  # columns of a matched text
 

@@ -1,0 +1,1 @@
+"""Commands that change memories, in commits of our own: retract, restore, sweep, new."""

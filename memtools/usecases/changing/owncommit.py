@@ -1,0 +1,254 @@
+"""A commit of our own (`retract`, `restore`, `sweep` with --apply), made beside the person's work.
+
+`git commit` runs with a private index that starts as HEAD, so that signing and the person's hooks
+work and nothing they have staged gets in. Then index and work tree follow, as after a partial one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+
+from memtools.core.wording import say
+from memtools.errors import GitError, MemtoolsError
+from memtools.git.inprogress import merge_heads
+from memtools.git.objects import blobs_at, tree_id, write_blobs
+from memtools.git.staging import Entry, Staging, index_file
+from memtools.usecases.committing.afterwards import head_moved
+from memtools.usecases.committing.journal import NOTHING, finish
+from memtools.usecases.committing.tombstones import BACKUP_REF
+from memtools.usecases.committing.underway import PRIVATE
+from memtools.usecases.state import JournalRow, change_journal, read_journal
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from memtools.core.wording import Said
+    from memtools.usecases.repository import Repository
+
+_UNDER_WAY = {
+    "MERGE_HEAD": say("a merge"),
+    "CHERRY_PICK_HEAD": say("a cherry-pick"),
+    "REVERT_HEAD": say("a revert"),
+    "rebase-merge": say("a rebase"),
+    "rebase-apply": say("a rebase or git am"),
+    "sequencer": say("a cherry-pick or revert"),
+}
+
+
+class NewBytes(NamedTuple):
+    """A file of HEAD as it shall be; `path` need not exist in HEAD (then it is created)."""
+
+    path: str
+    data: bytes
+
+
+def refuse_under_way(repository: Repository) -> None:
+    """A commit of ours has no place inside a merge, rebase, cherry-pick or revert.
+
+    Raises:
+        GitError: one is under way.
+    """
+    for name, what in _UNDER_WAY.items():
+        is_there = os.path.exists(os.path.join(repository.git_dir, name))
+        if is_there and not (name == "MERGE_HEAD" and _is_merged(repository)):
+            raise GitError(
+                say("{what} is under way here; nothing was changed", what=what),
+                say("finish it or give it up first (git status says how)"),
+            )
+
+
+def _is_merged(repository: Repository) -> bool:
+    """Is MERGE_HEAD a parent of HEAD? So it is in post-merge: git clears its notes after it."""
+    code, out, _ = repository.git.call("rev-parse", "HEAD^@")
+    return code == 0 and set(merge_heads(repository.git_dir)) <= set(out.decode().split())
+
+
+def _forget_finished_merge(repository: Repository) -> None:
+    """Do what git does right after post-merge; else our commit would become a second merge."""
+    for name in ("MERGE_HEAD", "MERGE_MODE", "MERGE_MSG"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(repository.git_dir, name))
+
+
+class Committed(NamedTuple):
+    """The repository with its new HEAD; `left` are the person's files that could not follow."""
+
+    repository: Repository
+    left: tuple[str, ...] = ()
+
+    @property
+    def notices(self) -> tuple[Said, ...]:
+        """What to tell of the files that were left."""
+        return tuple(
+            say("the file {path} was left as it is; the commit is right", path=path)
+            for path in self.left
+        )
+
+
+def commit_files(
+    repository: Repository, files: Sequence[NewBytes], message: str, date: str = ""
+) -> Committed:
+    """Commit these files and nothing else.
+
+    `date`: author date (ISO), so that what the bytes say and what the commit says agree.
+
+    Raises:
+        GitError: something is under way, a hook of the person refused, or a lock is held; no file
+            of the person was changed.
+    """
+    refuse_under_way(repository)
+    os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
+    with _alone(repository):
+        _refuse_locked(repository)
+        if not _commit_files(_at_new_head(repository, files), files, message, date):
+            return Committed(repository)
+        from memtools.usecases.repository import open_repository
+
+        moved = open_repository(repository.top)
+        left = _bring_along(moved)
+        with contextlib.suppress(MemtoolsError):  # ledger and search index: the next reader does it
+            head_moved(moved)
+        return Committed(moved, left)
+
+
+def _commit_files(
+    repository: Repository, files: Sequence[NewBytes], message: str, date: str
+) -> bool:
+    """Make the commit; False when HEAD holds these bytes already."""
+    git = repository.git
+    head = (
+        blobs_at(git, repository.head_tree, [f.path for f in files]) if repository.head_tree else {}
+    )
+    blobs = write_blobs(git, [file.data for file in files], repository.state_dir)
+    rows, entries = [], []
+    for file, blob in zip(files, blobs, strict=True):
+        held = head.get(file.path)
+        if held is not None and held.blob == blob:
+            continue
+        rows.append(JournalRow(file.path, held.blob if held else NOTHING, blob))
+        entries.append(Entry(file.path, held.mode if held else "100644", blob, "H"))
+    if not rows:
+        return False
+    if repository.head_tree:
+        git.run("update-ref", BACKUP_REF, repository.head_tree)
+    _commit(repository, rows, entries, message, date)
+    return True
+
+
+@contextlib.contextmanager
+def _alone(repository: Repository) -> Iterator[None]:
+    """Of several memtools in one work tree, one commits at a time; the others wait."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: git's own locks are all there is
+        yield
+        return
+    name = os.path.join(repository.state_dir, "commit-lock")
+    descriptor = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        _wait(lambda: _is_taken(fcntl.flock, descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB), 60.0, name)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _is_taken(lock: Callable[[int, int], None], descriptor: int, how: int) -> bool:
+    try:
+        lock(descriptor, how)
+    except OSError:
+        return True
+    return False
+
+
+def _refuse_locked(repository: Repository) -> None:
+    """Staging could not follow while somebody holds its lock: then there is no commit either."""
+    lock = index_file(repository.git, repository.git_dir) + ".lock"
+    _wait(lambda: os.path.lexists(lock), 1.0, lock)
+
+
+def _wait(is_held: Callable[[], bool], seconds: float, name: str) -> None:
+    until = time.monotonic() + seconds
+    while is_held():
+        if time.monotonic() > until:
+            raise GitError(
+                say("another git process is running here: {path} exists", path=name),
+                say("try again when it has ended; if none runs, remove that file yourself"),
+                is_lock=True,
+            )
+        time.sleep(0.02)
+
+
+def _at_new_head(repository: Repository, files: Sequence[NewBytes]) -> Repository:
+    """HEAD as it is by now: somebody else may have committed since these bytes were worked out.
+
+    Raises:
+        GitError: that commit changed one of our files.
+    """
+    tree = tree_id(repository.git, "HEAD") or ""
+    if tree == repository.head_tree:
+        return repository
+    paths = [file.path for file in files]
+    before = blobs_at(repository.git, repository.head_tree, paths) if repository.head_tree else {}
+    if not tree or blobs_at(repository.git, tree, paths) != before:
+        raise GitError(
+            say("another commit changed the same memories meanwhile; nothing was changed"),
+            say("type the command again"),
+        )
+    return repository._replace(head_tree=tree)
+
+
+def _bring_along(moved: Repository) -> tuple[str, ...]:
+    """Staging and files follow; what a lock keeps from following is left to the next hook."""
+    for _ in range(100):
+        try:
+            return finish(moved, Staging(moved.git, moved.git_dir))
+        except GitError as error:
+            if not error.is_lock:
+                raise
+            time.sleep(0.02)
+    return tuple(row.path for row in read_journal(moved.state_dir))
+
+
+def _commit(
+    repository: Repository,
+    rows: Sequence[JournalRow],
+    entries: Sequence[Entry],
+    message: str,
+    date: str,
+) -> None:
+    """Make the commit; its private index stands as long as its rows may be of no commit yet."""
+    _remove_leftovers(repository.state_dir)
+    private = os.path.join(repository.state_dir, f"{PRIVATE}{os.getpid()}")
+    git = repository.git.with_env(GIT_INDEX_FILE=private, MEMTOOLS_IN_HOOK="1")
+    try:
+        if repository.head_tree:
+            git.run("read-tree", repository.head_tree)
+        Staging(git, repository.git_dir).write(entries)
+        if (tree_id(git, "HEAD") or "") != repository.head_tree:
+            raise GitError(say("HEAD moved meanwhile"), say("type the command again"))
+        if os.path.exists(os.path.join(repository.git_dir, "MERGE_HEAD")):
+            _forget_finished_merge(repository)
+        change_journal(repository.state_dir, add=rows)
+        dated = (f"--date={date}",) if date else ()
+        git.run("commit", "--quiet", *dated, "-F", "-", stdin=os.fsencode(message))
+    except GitError as error:
+        change_journal(repository.state_dir, drop=rows)
+        if error.is_lock:
+            raise
+        raise GitError(
+            say("git did not make the commit: {reason}; nothing was changed", reason=error.message),
+            error.hint,
+        ) from error
+    finally:
+        _remove_leftovers(repository.state_dir)
+
+
+def _remove_leftovers(folder: str) -> None:
+    """Take private indexes away, those of killed runs too: nobody else is at work (`_alone`)."""
+    for name in os.listdir(folder):
+        if name.startswith(PRIVATE):
+            os.unlink(os.path.join(folder, name))

@@ -1,0 +1,1 @@
+"""`check`: a whole tree, staging or a range, judged without the kept ledger."""

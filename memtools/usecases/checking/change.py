@@ -1,0 +1,156 @@
+"""What a change brings that no single tree shows: secrets, lost tombstones, other settings.
+
+Judges a tree against the one it starts from. Must not know how either was named.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.config import FILE, parse_config, values_of
+from memtools.core import aftermath
+from memtools.core.memory import numbered_lines
+from memtools.core.problem import Problem, problem
+from memtools.core.screen import find_secrets
+from memtools.core.tombstone import is_restored
+from memtools.core.vocabulary import Status
+from memtools.core.wording import say
+from memtools.git.objects import RAW, REGULAR, parse_raw, read_objects
+from memtools.usecases.checking.tree import changed_files
+from memtools.usecases.tree import NO_CONFIG
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from memtools.core.memory import Memory
+    from memtools.git.run import Git
+    from memtools.usecases.checking.tree import Tree
+    from memtools.usecases.tree import Reader
+
+_REVERTS = b"This reverts commit "
+
+
+class Step(NamedTuple):
+    """From one tree to another.
+
+    `renames` old path -> new, `since` and `until` the commits that lead there ("": none do yet).
+    """
+
+    before: Tree
+    after: Tree
+    renames: dict[str, str]
+    since: str = ""
+    until: str = ""
+
+
+def new_secrets(git: Git, step: Step, reader: Reader) -> Iterator[Problem]:
+    """Secrets in lines the old tree did not have, and in commits on the way that took them out."""
+    came_from = {new: old for old, new in step.renames.items()}
+    seen: set[tuple[str, str]] = set()
+    for path, blob in changed_files(step.before.files, step.after.files):
+        if blob is not None:
+            seen.add((path, blob))
+            known = _old_lines(step, reader, came_from.get(path, path))
+            yield from _secrets_beside(reader.one(path, blob).memory, known)
+    holds = step.after.settings.config.selection.holds
+    for path, blob in _on_the_way(git, step):
+        if holds(path) and (path, blob) not in seen:
+            seen.add((path, blob))
+            known = _old_lines(step, reader, came_from.get(path, path))
+            for found in _secrets_beside(reader.one(path, blob).memory, known):
+                what = say("a commit of this range holds what looks like a secret in this line")
+                hint = say("take that commit out of the branch, and renew the secret")
+                yield found._replace(message=what, hint=hint)
+
+
+def _old_lines(step: Step, reader: Reader, path: str) -> frozenset[str]:
+    blob = step.before.files.memories.get(path)
+    if not blob:
+        return frozenset()
+    return frozenset(line for _, line in numbered_lines(reader.one(path, blob).memory))
+
+
+def _secrets_beside(memory: Memory, known: frozenset[str]) -> Iterator[Problem]:
+    found = find_secrets(memory)
+    if found:
+        texts = dict(numbered_lines(memory))
+        yield from (one for one in found if texts.get(one.line) not in known)
+
+
+def _on_the_way(git: Git, step: Step) -> Iterator[tuple[str, str]]:
+    """Each file that a commit of the range (no merge) leaves behind, as (path, blob)."""
+    if not step.until:
+        return
+    commits = git.run("rev-list", "--no-merges", *_span(step))
+    out = git.run("diff-tree", "--stdin", "--root", "-r", *RAW, "--no-commit-id", stdin=commits)
+    for change in parse_raw(out):
+        if change.new_mode in REGULAR:
+            yield change.path, change.new
+
+
+def _span(step: Step) -> list[str]:
+    return [step.until, f"^{step.since}"] if step.since else [step.until]
+
+
+def resurrections(
+    git: Git, step: Step, reader: Reader, alive_elsewhere: Iterable[str] = ()
+) -> Iterator[Problem]:
+    """Rule 12: tombstones that are gone although nobody restored the memory or reverted the commit.
+
+    `alive_elsewhere`: paths that live in another parent of the commit being made.
+    """
+    elsewhere = frozenset(alive_elsewhere)
+    for path, row in step.before.ledger.rows.items():
+        if row.status != Status.RETRACTED:
+            continue
+        held = step.after.files.memories
+        here = path if path in held else step.renames.get(path, "")
+        if here not in held or held[here] == row.blob or here in elsewhere:
+            continue
+        memory = reader.one(here, held[here]).memory
+        if memory.status is Status.RETRACTED:
+            continue
+        old = reader.one(path, row.blob).memory
+        if not is_restored(memory, old) and not _is_reverted(git, step, {path, here}):
+            yield aftermath.unretracted(here, 1)
+
+
+def _is_reverted(git: Git, step: Step, paths: set[str]) -> bool:
+    """Does a commit on the way, one that touches the memory, say that it reverts another?"""
+    if not step.until:
+        return False
+    names = [os.fsencode(path) for path in sorted(paths)]
+    out = git.run("log", "--format=%B", *_span(step), "--", *names)
+    return _REVERTS in out
+
+
+def changed_settings(git: Git, before: str, after: str) -> Iterator[Problem]:
+    """Rule 22: settings are judged by, and read from, the base; a change to them is a finding.
+
+    `before` and `after` are the blobs of the settings file (NO_CONFIG: no file).
+    """
+    if before == after:
+        return
+    old_raw, new_raw = (_settings_bytes(git, blob) for blob in (before, after))
+    old, _ = parse_config(old_raw)
+    new, problems = parse_config(new_raw)
+    known = {(p.rule, str(p.message)) for p in parse_config(old_raw)[1]}
+    yield from (p for p in problems if (p.rule, str(p.message)) not in known)
+    old_values, new_values = values_of(old), values_of(new)
+    names = sorted(
+        name
+        for name in old_values.keys() | new_values.keys()
+        if old_values.get(name) != new_values.get(name)
+    )
+    if names:
+        what = say(
+            "this change sets other settings: {names}; it was judged by those before it",
+            names=", ".join(names),
+        )
+        yield problem(FILE, 1, "config-changed", what, say("a person should read this file's diff"))
+
+
+def _settings_bytes(git: Git, blob: str) -> bytes | None:
+    return None if blob == NO_CONFIG else next(read_objects(git, [blob]))

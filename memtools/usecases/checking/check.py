@@ -1,0 +1,206 @@
+"""check: is what a tree says about retraction true, and what does a change do to what agents hear?
+
+The proof behind the hooks: a full pass over one tree by `ls-tree` and `cat-file`, without network,
+search index or the kept ledger; serves bare and shallow repositories.
+"""
+
+from __future__ import annotations
+
+from memtools.core.problem import WARNING, Problem
+from memtools.core.screen import find_secrets
+from memtools.core.vocabulary import Status
+from memtools.core.wording import say
+from memtools.errors import DONE, FINDINGS, UsageError
+from memtools.usecases.checking.change import Step, changed_settings, new_secrets, resurrections
+from memtools.usecases.checking.problems import problems_of
+from memtools.usecases.checking.retractions import Retraction, retractions_of
+from memtools.usecases.checking.sides import (
+    RANGE,
+    STAGED,
+    Sides,
+    range_side,
+    staged_side,
+    touched_paths,
+    tree_side,
+)
+from memtools.usecases.checking.tree import Speaker, Tree, look, look_beside
+from memtools.usecases.tree import Reader
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memtools.git.run import Git
+    from memtools.usecases.repository import Repository
+
+
+class Approval(NamedTuple):
+    """Does the change need a person, and why."""
+
+    needed: bool = False
+    why: str = ""
+
+
+class Checked(NamedTuple):
+    """What a check found.
+
+    `older`: how many problems the base had already and nobody touched; they are not listed.
+    `changes`: memories that speak on both sides, with other bytes. `code` is the exit code.
+    """
+
+    problems: tuple[Problem, ...]
+    older: int
+    enters: tuple[Speaker, ...]
+    leaves: tuple[Speaker, ...]
+    changes: tuple[Speaker, ...]
+    retractions: tuple[Retraction, ...]
+    approval: Approval
+    code: int
+
+
+def check(
+    repository: Repository,
+    treeish: str = "",
+    *,
+    staged: bool = False,
+    range: str = "",
+    everything: bool = False,
+    strict: bool = False,
+) -> Checked:
+    """Judge a tree (HEAD), the staging area, or what a range `A..B` brings; nothing is written.
+
+    `everything`: HEAD, and secrets in lines however old. `strict`: a warning fails too.
+
+    Raises:
+        UsageError: no such revision, or two targets at once.
+        GitError: `staged` without a work tree.
+    """
+    if sum((bool(treeish), staged, bool(range), everything)) > 1:
+        raise UsageError(
+            say("a treeish, --staged, --range and --all cannot be checked together"),
+            say("type: memtools check --help"),
+        )
+    if staged:
+        sides = staged_side(repository)
+    elif range:
+        sides = range_side(repository, range)
+    else:
+        sides = tree_side(repository, treeish or "HEAD")
+    return _judge(repository.git, sides, everything=everything, strict=strict)
+
+
+def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked:
+    reader = Reader(git, sides.settings.config)
+    after = look(git, sides.files, sides.settings, reader)
+    refuses = sides.kind != "tree" and sides.settings.config.retraction.unmatched == "refuse"
+    found = problems_of(git, after, reader, refuses_unmatched=refuses)
+    if sides.kind != RANGE:  # a range is judged by its base; what it brings comes below
+        found = [*sides.settings.problems, *found]
+    if everything:
+        found += _all_secrets(after, reader)
+    if not sides.bases:
+        made = retractions_of(reader, after, None)
+        return _checked(found, 0, (), (), (), made, strict)
+    befores = [look_beside(after, files, reader) for files in sides.bases]
+    step = Step(befores[0], after, sides.renames, sides.since, sides.until)
+    known = {
+        _key(problem)
+        for number, before in enumerate(befores)
+        for problem in problems_of(git, before, reader, refuses_unmatched=refuses)
+        if number == 0 or problem.rule != "retract-unapplied"  # a merge brings that one in
+    }
+    kept, older = _sorted_out(sides, found, known)
+    kept += _brought(git, sides, step, befores[1:], reader)
+    old, new = befores[0].layer, after.layer
+    return _checked(
+        kept,
+        older,
+        tuple(new[path] for path in sorted(new.keys() - old.keys())),
+        tuple(old[path] for path in sorted(old.keys() - new.keys())),
+        tuple(new[path] for path in sorted(_changed_speakers(step))),
+        retractions_of(reader, after, befores[0]),
+        strict,
+    )
+
+
+def _checked(
+    problems: Iterable[Problem],
+    older: int,
+    enters: tuple[Speaker, ...],
+    leaves: tuple[Speaker, ...],
+    changes: tuple[Speaker, ...],
+    retractions: tuple[Retraction, ...],
+    strict: bool,
+) -> Checked:
+    found = tuple(problems)
+    fails = bool(found) if strict else any(problem.is_error for problem in found)
+    code = FINDINGS if fails else DONE
+    return Checked(found, older, enters, leaves, changes, retractions, Approval(), code)
+
+
+def _key(problem: Problem) -> tuple[str, str, str]:
+    """What makes two problems of two trees the same one; the line may move."""
+    return problem.path, problem.rule, str(problem.message)
+
+
+def _sorted_out(
+    sides: Sides, found: list[Problem], known: set[tuple[str, str, str]]
+) -> tuple[list[Problem], int]:
+    """The problems a change answers for, and the number of the others.
+
+    A range answers for all it touches, a commit being made for what it brings in (a marker that
+    stood before never stops one); a standing marker without tombstone is told all the same.
+    """
+    touched = touched_paths(sides) if sides.kind == RANGE else frozenset()
+    kept, older = [], 0
+    for problem in found:
+        if _key(problem) not in known:
+            is_new_marker = problem.rule == "retract-unapplied" and sides.kind == STAGED
+            kept.append(problem._replace(hint=_install_hint()) if is_new_marker else problem)
+        elif problem.path in touched:
+            kept.append(problem)
+        elif problem.rule == "retract-unapplied" and sides.kind == STAGED:
+            kept.append(problem._replace(severity=WARNING))
+        else:
+            older += 1
+    return kept, older
+
+
+def _install_hint() -> str:
+    return say(
+        "type: memtools init; then commit again: its hook writes the tombstone into the same commit"
+    )
+
+
+def _brought(
+    git: Git, sides: Sides, step: Step, others: list[Tree], reader: Reader
+) -> list[Problem]:
+    """What no single tree shows."""
+    alive = {
+        path
+        for other in others
+        for path, seen in other.seen.items()
+        if seen.status != Status.RETRACTED
+    }
+    found = [*new_secrets(git, step, reader)]
+    if not sides.is_revert:
+        found += resurrections(git, step, reader, alive)
+    if sides.kind == RANGE:
+        found += changed_settings(git, sides.base_settings, sides.own_settings)
+    return found
+
+
+def _changed_speakers(step: Step) -> set[str]:
+    """Memories of the layer on both sides whose file differs."""
+    old, new = step.before, step.after
+    return {
+        path
+        for path in old.layer.keys() & new.layer.keys()
+        if old.files.memories.get(path) != new.files.memories.get(path)
+    }
+
+
+def _all_secrets(tree: Tree, reader: Reader) -> list[Problem]:
+    pairs = list(tree.files.memories.items())
+    return [found for studied in reader(pairs) for found in find_secrets(studied.memory)]

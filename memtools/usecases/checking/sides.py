@@ -1,0 +1,171 @@
+"""What a check judges, and against what: a tree, the staging area, or the end of a range.
+
+Resolves what a person typed; must not judge anything. Settings come from the tree that is judged,
+but those of a range from its base, so that no change judges itself by its own settings (rule 22).
+"""
+
+from __future__ import annotations
+
+from memtools.core.wording import say
+from memtools.errors import UsageError
+from memtools.git.inprogress import is_reverting, merge_heads
+from memtools.git.objects import REGULAR, RENAMES, blobs_at, parse_renames, tree_id
+from memtools.git.staging import Staging
+from memtools.usecases.checking.tree import Files, changed_files, files_at, files_of
+from memtools.usecases.repository import require_top
+from memtools.usecases.tree import CONFIG_PATH, NO_CONFIG, empty_tree, settings_of
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.git.run import Git
+    from memtools.usecases.repository import Repository
+    from memtools.usecases.tree import Settings
+
+TREE = "tree"
+STAGED = "staged"
+RANGE = "range"
+
+
+class Sides(NamedTuple):
+    """`bases`: the trees it starts from, the first one counts (none: the tree stands for itself).
+
+    `base_settings` and `own_settings` are the blobs of the settings file on both sides (NO_CONFIG:
+    none); `renames` old path -> new; `since` and `until` the commits of a range, else "".
+    `is_revert`: a revert is being committed.
+    """
+
+    kind: str
+    files: Files
+    settings: Settings
+    bases: tuple[Files, ...] = ()
+    base_settings: str = NO_CONFIG
+    own_settings: str = NO_CONFIG
+    renames: dict[str, str] = {}  # noqa: RUF012  # never changed: a NamedTuple's default
+    since: str = ""
+    until: str = ""
+    is_revert: bool = False
+
+
+def tree_side(repository: Repository, treeish: str) -> Sides:
+    """A tree that is judged by itself.
+
+    Raises:
+        UsageError: there is no such thing.
+    """
+    git = repository.git
+    if treeish == "HEAD":
+        tree = repository.head_tree or empty_tree(git)
+    else:
+        found = None if treeish.startswith("-") else tree_id(git, treeish)
+        if found is None:
+            raise UsageError(
+                say("there is no revision {name} here", name=treeish), say("type: git branch -a")
+            )
+        tree = found
+    settings = settings_of(git, _settings_blob(git, tree))
+    return Sides(TREE, files_at(git, tree, settings), settings)
+
+
+def staged_side(repository: Repository) -> Sides:
+    """The index named by GIT_INDEX_FILE against HEAD, and against what is being merged.
+
+    Raises:
+        GitError: there is no work tree.
+    """
+    require_top(repository)
+    git = repository.git
+    staging = Staging(git, repository.git_dir)
+    entries = staging.entries()
+    held = entries.get(CONFIG_PATH)
+    own = held.blob if held is not None and held.mode in REGULAR else NO_CONFIG
+    settings = settings_of(git, own)
+    head = repository.head_tree or empty_tree(git)
+    trees = [head, *_merged_trees(repository)]
+    bases = tuple(files_at(git, tree, settings) for tree in trees)
+    files = files_of(entries.values(), settings)
+    base_settings = _settings_blob(git, head)
+    if bases[0] == files and base_settings == own:
+        return Sides(TREE, files, settings)
+    has_gone = bool(bases[0].memories.keys() - files.memories.keys())
+    renames = staging.renames(head) if has_gone else {}
+    is_revert = is_reverting(repository.git_dir)
+    return Sides(STAGED, files, settings, bases, base_settings, own, renames, is_revert=is_revert)
+
+
+def range_side(repository: Repository, text: str) -> Sides:
+    """The end of a range `A..B` against the commit where B left A; an all-zero A is no commit.
+
+    Raises:
+        UsageError: no range, or a commit of it is not in this clone.
+    """
+    git = repository.git
+    start, dots, end = text.partition("..")
+    if not dots:
+        raise UsageError(
+            say("{text} is no range", text=text), say("type: memtools check --range main..HEAD")
+        )
+    until = _commit(git, end.removeprefix(".") or "HEAD")
+    tree = _tree_of(git, until)
+    if start and not start.strip("0"):  # what a forge gives for a branch that is new
+        settings = settings_of(git, _settings_blob(git, tree))
+        files = files_at(git, tree, settings)
+        nothing = (Files({}, ()),)
+        return Sides(RANGE, files, settings, nothing, settings.blob, settings.blob, until=until)
+    tip = _commit(git, start or "HEAD")
+    code, out, _ = git.call("merge-base", tip, until)
+    since = out.decode().split("\n")[0] if code == 0 else tip
+    base_tree, tip_tree = _tree_of(git, since), _tree_of(git, tip)
+    settings = settings_of(git, _settings_blob(git, tip_tree))
+    before, after = files_at(git, base_tree, settings), files_at(git, tree, settings)
+    return Sides(
+        RANGE,
+        after,
+        settings,
+        (before,),
+        _settings_blob(git, base_tree),
+        _settings_blob(git, tree),
+        _renames(git, base_tree, tree, before, after),
+        since,
+        until,
+    )
+
+
+def touched_paths(sides: Sides) -> frozenset[str]:
+    """The memories that differ from the base, and links that are new."""
+    if not sides.bases:
+        return frozenset()
+    links = set(sides.files.symlinks) - set(sides.bases[0].symlinks)
+    return frozenset(path for path, _ in changed_files(sides.bases[0], sides.files)) | links
+
+
+def _commit(git: Git, name: str) -> str:
+    code, out = 1, b""
+    if not name.startswith("-"):
+        code, out, _ = git.call("rev-parse", "--verify", "--quiet", name + "^{commit}")
+    if code:
+        raise UsageError(
+            say("there is no commit {name} in this clone", name=name),
+            say("in a shallow clone fetch it first: git fetch --unshallow"),
+        )
+    return out.decode().strip()
+
+
+def _tree_of(git: Git, commit: str) -> str:
+    return git.line("rev-parse", "--verify", commit + "^{tree}")
+
+
+def _settings_blob(git: Git, tree: str) -> str:
+    entry = blobs_at(git, tree, [CONFIG_PATH]).get(CONFIG_PATH)
+    return entry.blob if entry is not None else NO_CONFIG
+
+
+def _merged_trees(repository: Repository) -> list[str]:
+    """The trees of the commits being merged, beside HEAD."""
+    return [_tree_of(repository.git, commit) for commit in merge_heads(repository.git_dir)]
+
+
+def _renames(git: Git, old: str, new: str, before: Files, after: Files) -> dict[str, str]:
+    if not before.memories.keys() - after.memories.keys():
+        return {}
+    return parse_renames(git.run("diff-tree", "-r", *RENAMES, old, new))

@@ -1,0 +1,175 @@
+"""One tree looked at in full, blob by blob: the proof that owes nothing to the ledger that is kept.
+
+A second tree (the base of a range) is looked at by what differs from the first. Must not know what
+becomes of the findings.
+"""
+
+from __future__ import annotations
+
+from memtools.core.facts import Studied
+from memtools.core.handout import handed_text
+from memtools.core.ledger import Ledger, fold, full
+from memtools.core.memory import Exposure
+from memtools.core.problem import Problem
+from memtools.core.retraction import Plan
+from memtools.core.screen import find_conflict_marks
+from memtools.core.vocabulary import Priority, Status
+from memtools.core.wording import say
+from memtools.errors import GitError
+from memtools.git.objects import REGULAR, SYMLINK, list_tree, read_objects
+from memtools.usecases.tree import Reader, Settings, plan_of
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from memtools.git.objects import TreeEntry
+    from memtools.git.run import Git
+    from memtools.git.staging import Entry
+
+
+class Speaker(NamedTuple):
+    """A memory of the activation layer; `bytes` is the size of its text as handed out."""
+
+    path: str
+    title: str
+    priority: str
+    scope: str
+    bytes: int
+
+
+class Seen(NamedTuple):
+    """What one memory says by itself; `speaker` when its own header lets it into the layer."""
+
+    id: str
+    status: str
+    priority: str
+    confidence: float | None
+    scope: str
+    problems: tuple[Problem, ...]
+    speaker: Speaker | None
+    is_empty: bool
+
+
+class Files(NamedTuple):
+    """What a tree holds: its memories (path -> blob), and the links that stand where one could."""
+
+    memories: dict[str, str]
+    symlinks: tuple[str, ...]
+
+
+class Tree(NamedTuple):
+    """A tree that was looked at under `settings`."""
+
+    files: Files
+    settings: Settings
+    ledger: Ledger
+    plan: Plan
+    seen: dict[str, Seen]
+
+    @property
+    def layer(self) -> dict[str, Speaker]:
+        """The activation layer: what its header lets in and no open marker takes out."""
+        hidden = {target.path for target in self.plan.targets}
+        return {
+            path: seen.speaker
+            for path, seen in self.seen.items()
+            if seen.speaker is not None and path not in hidden
+        }
+
+
+class _Watch:
+    """A reader that keeps what each memory says by itself as it goes by."""
+
+    def __init__(self, reader: Reader, seen: dict[str, Seen]) -> None:
+        self._reader = reader
+        self.seen = seen
+
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Studied]:
+        for studied in self._reader(pairs):
+            if studied.facts.path not in self.seen:
+                self.seen[studied.facts.path] = _seen(studied)
+            yield studied
+
+
+def files_of(entries: Iterable[TreeEntry | Entry], settings: Settings) -> Files:
+    """The memories and symlinks among the entries of a tree or of staging."""
+    holds = settings.config.selection.holds
+    memories, symlinks = {}, []
+    for entry in entries:
+        if entry.mode in REGULAR and holds(entry.path):
+            memories[entry.path] = entry.blob
+        elif entry.mode == SYMLINK and holds(entry.path):
+            symlinks.append(entry.path)
+    return Files(memories, tuple(sorted(symlinks)))
+
+
+def files_at(git: Git, tree: str, settings: Settings) -> Files:
+    """The memories and symlinks of a tree."""
+    return files_of(list_tree(git, tree), settings)
+
+
+def look(git: Git, files: Files, settings: Settings, reader: Reader) -> Tree:
+    """Look at every memory.
+
+    Raises:
+        GitError: one of them is not in this clone, so nothing can be proved.
+    """
+    watch = _Watch(reader, {})
+    ledger = full(list(files.memories.items()), watch)
+    _refuse_missing(git, files, [path for path, seen in watch.seen.items() if seen.is_empty])
+    return Tree(files, settings, ledger, plan_of(ledger, settings), watch.seen)
+
+
+def _refuse_missing(git: Git, files: Files, empty: list[str]) -> None:
+    """A blob that is not there reads as an empty file."""
+    blobs = [files.memories[path] for path in empty]
+    for path, blob, raw in zip(empty, blobs, read_objects(git, blobs), strict=True):
+        if raw is None:
+            raise GitError(
+                say(
+                    "the bytes of {path} (blob {blob}) are not in this clone", path=path, blob=blob
+                ),
+                say("fetch them first: git fetch --refetch, or git fsck"),
+            )
+
+
+def look_beside(tree: Tree, files: Files, reader: Reader) -> Tree:
+    """Look at another tree under the same settings, reading only what differs from `tree`."""
+    changes = changed_files(tree.files, files)
+    gone = {path for path, _ in changes}
+    watch = _Watch(reader, {path: seen for path, seen in tree.seen.items() if path not in gone})
+    everything = list(files.memories.items())
+    ledger = fold(tree.ledger, changes, watch, lambda unknown: everything)
+    return Tree(files, tree.settings, ledger, plan_of(ledger, tree.settings), watch.seen)
+
+
+def changed_files(old: Files, new: Files) -> list[tuple[str, str | None]]:
+    """The memories that differ, as (path, blob in `new` or None)."""
+    paths = sorted(old.memories.keys() | new.memories.keys())
+    return [
+        (path, new.memories.get(path))
+        for path in paths
+        if old.memories.get(path) != new.memories.get(path)
+    ]
+
+
+def _seen(studied: Studied) -> Seen:
+    memory = studied.memory
+    speaker = None
+    speaks = memory.status is Status.ACTIVE and memory.priority is Priority.HIGH
+    if speaks and memory.exposure is Exposure.FULL:
+        size = len(handed_text(memory.body).encode("utf-8", "replace"))
+        priority = str(memory.priority)
+        speaker = Speaker(memory.path, memory.title, priority, memory.scope, size)
+    return Seen(
+        memory.id,
+        str(memory.status),
+        str(memory.priority),
+        memory.confidence,
+        memory.scope,
+        (*memory.problems, *studied.problems, *find_conflict_marks(memory)),
+        speaker,
+        not memory.body and not memory.has_header,
+    )

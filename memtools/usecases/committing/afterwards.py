@@ -1,0 +1,86 @@
+"""After HEAD moved: finish what pre-commit began, bring what is derived along, say what is open.
+
+Read-only towards the person's files, except for tombstones already in HEAD. Always cheap: the diff
+of two trees; nothing at all while a rebase or cherry-pick is under way.
+"""
+
+from __future__ import annotations
+
+from memtools.core.retraction import MarkerState
+from memtools.core.vocabulary import Status
+from memtools.core.wording import say
+from memtools.errors import SearchError
+from memtools.git.inprogress import is_in_sequence
+from memtools.git.objects import blobs_at
+from memtools.git.staging import Staging
+from memtools.usecases.committing.journal import finish
+from memtools.usecases.outcome import Outcome
+from memtools.usecases.searchindex import follow_tree
+from memtools.usecases.standing import standing_at
+from memtools.usecases.state import read_standing
+from memtools.usecases.tree import plan_of, settings_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.ledger import Ledger
+    from memtools.core.retraction import Plan
+    from memtools.usecases.repository import Repository
+
+
+def head_moved(repository: Repository, *, is_rebased: bool = False) -> Outcome:
+    """Bring everything derived along with HEAD; report markers that no hook could apply.
+
+    `is_rebased`: a rebase has just moved its branch; git takes its notes of it away after the hook.
+    """
+    staging = Staging(repository.git, repository.git_dir)
+    left = finish(repository, staging)
+    notices: list[str] = [
+        say("the file {path} could not follow; its tombstone is in the commit", path=path)
+        for path in left
+    ]
+    if not is_rebased and is_in_sequence(repository.git_dir):
+        return Outcome(notices=tuple(notices))
+    tree = repository.head_tree
+    if not tree:
+        return Outcome(notices=tuple(notices))
+    before = read_standing(repository.state_dir)
+    settings = settings_at(repository, tree)
+    ledger = standing_at(repository, tree, settings).ledger
+    if before is not None and before.config_blob == settings.blob:
+        notices += _restored(repository, before.ledger, ledger)
+    notices += _unapplied(plan_of(ledger, settings))
+    try:
+        follow_tree(repository, tree, settings)
+    except SearchError as error:
+        notices.append(
+            say("the search index stays behind ({reason}); search catches up", reason=error.message)
+        )
+    return Outcome(notices=tuple(notices))
+
+
+def _restored(repository: Repository, before: Ledger, after: Ledger) -> list[str]:
+    """Tombstones that are gone while their memory is still there (a git revert, say)."""
+    gone = [
+        path
+        for path, row in sorted(before.rows.items())
+        if row.status == Status.RETRACTED
+        and ((now := after.rows.get(path)) is None or now.status == Status.ACTIVE)
+    ]
+    held = blobs_at(repository.git, repository.head_tree, gone) if gone else {}
+    return [say("restored {path}: no longer retracted", path=path) for path in gone if path in held]
+
+
+def _unapplied(plan: Plan) -> list[str]:
+    open_markers = [m for m in plan.markers if m.state is MarkerState.OPEN]
+    if not open_markers:
+        return []
+    lines = [
+        say(
+            "{path}:{line} is not applied yet: {victims} is hidden, but has no tombstone",
+            path=marker.path,
+            line=marker.line,
+            victims=", ".join(marker.live),
+        )
+        for marker in open_markers
+    ]
+    return [*lines, say("to write the missing tombstones: memtools sweep --apply")]

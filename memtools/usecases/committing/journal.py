@@ -1,0 +1,164 @@
+"""The journal: blobs this product replaced, so that index and work tree can be brought along later.
+
+A partial commit, `-a`, `-i`, `-p`, a private index and a killed process all leave something behind;
+the next hook finishes it here. A row whose commit never came serves the undo in `proposal.py`.
+"""
+
+from __future__ import annotations
+
+from memtools.core.edit import Edited, change
+from memtools.core.header import split
+from memtools.core.tombstone import field_changes
+from memtools.git.objects import blobs_at, read_objects, tree_id, write_blobs
+from memtools.git.staging import OWN, Entry, Staging
+from memtools.git.worktree import (
+    FOLLOWED,
+    LEFT,
+    Step,
+    clear_leftovers,
+    follow,
+    merge_bytes,
+    refresh,
+    write_new,
+)
+from memtools.usecases.committing.underway import is_committing
+from memtools.usecases.state import JournalRow, change_journal, read_journal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from memtools.git.objects import TreeEntry
+    from memtools.git.run import Git
+    from memtools.usecases.repository import Repository
+
+# `old` of a row whose file this product created.
+NOTHING = "-"
+
+
+def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
+    """Bring this index, and the work tree when the index is its own, along with rows HEAD has.
+
+    Returns the paths of files left alone. Rows neither in HEAD nor in the index are dropped, unless
+    another commit is being made: they may be its own.
+    """
+    rows = read_journal(repository.state_dir)
+    if not rows or not repository.head_tree:
+        return ()
+    head = blobs_at(repository.git, repository.head_tree, [row.path for row in rows])
+    entries = staging.entries([row.path for row in rows])
+    landed = [row for row in rows if row.path in head and head[row.path].blob == row.new]
+    _stage_landed(repository, staging, landed, entries, head)
+    if staging.kind != OWN:
+        return ()
+    clear_leftovers(repository.top, [row.path for row in rows])
+    left = bring_files_along(repository, landed)
+    staged = [row for row in rows if row.path in entries and entries[row.path].blob == row.new]
+    rest = [row for row in rows if row not in landed and row not in staged]
+    dead = rest if rest and _is_alone(repository) else []
+    change_journal(repository.state_dir, drop=[*landed, *dead])
+    return tuple(path for path, word in left.items() if word not in ("absent",))
+
+
+def _is_alone(repository: Repository) -> bool:
+    """Is no other commit being made, nor was one made since HEAD was read? In this order."""
+    return (
+        not is_committing(repository.git_dir, repository.state_dir)
+        and tree_id(repository.git, "HEAD") == repository.head_tree
+    )
+
+
+def bring_files_along(repository: Repository, rows: Sequence[JournalRow]) -> dict[str, str]:
+    """Make work-tree files follow their rows; path -> word of `git.worktree` if left alone."""
+    words = {}
+    for row in rows:
+        if row.old == NOTHING:
+            words[row.path] = _create(repository, row)
+        else:
+            words[row.path] = _follow(repository, row)
+    refresh(repository.git, [path for path, word in words.items() if word == FOLLOWED])
+    return {path: word for path, word in words.items() if word != FOLLOWED}
+
+
+def undoable_rows(repository: Repository) -> tuple[JournalRow, ...]:
+    """The rows whose blob before can still be put back (a gc may have taken it)."""
+    rows = read_journal(repository.state_dir)
+    held = list(read_objects(repository.git, [row.old for row in rows]))
+    return tuple(row for row, raw in zip(rows, held, strict=True) if raw is not None)
+
+
+def _follow(repository: Repository, row: JournalRow) -> str:
+    step = _step(repository.git, row)
+    if step is None:
+        return LEFT
+    edit = _carrier(repository.git, step)
+    return follow(repository.git, repository.top, step, edit)
+
+
+def _step(git: Git, row: JournalRow) -> Step | None:
+    """Both sides of a row; None when git lacks one of them (a gc may have taken it)."""
+    old, new = read_objects(git, [row.old, row.new])
+    return None if old is None or new is None else Step(row.path, row.old, row.new, old, new)
+
+
+def _carrier(git: Git, step: Step) -> Callable[[bytes], bytes | None]:
+    """The change of a step as a function on other bytes: the same fields, else a 3-way merge."""
+
+    def carry(raw: bytes) -> bytes | None:
+        fields = field_changes(step.path, step.old_bytes, step.new_bytes)
+        lost = split(raw).kind == "none" != split(step.old_bytes).kind  # its header, by hand
+        if fields and not lost:
+            edited = change(step.path, raw, fields)
+            if isinstance(edited, Edited):
+                return edited.data
+        merged = merge_bytes(git, raw, step.old, step.new)
+        return merged if merged is not None else _without_lines(raw, step.old_bytes, step.new_bytes)
+
+    return carry
+
+
+def _create(repository: Repository, row: JournalRow) -> str:
+    data = repository.git.run("cat-file", "--filters", f"--path={row.path}", row.new)
+    try:
+        write_new(repository.top, row.path, data)
+    except FileExistsError:
+        return FOLLOWED
+    except OSError:
+        return "not-regular"
+    return FOLLOWED
+
+
+def _stage_landed(
+    repository: Repository,
+    staging: Staging,
+    landed: Sequence[JournalRow],
+    entries: Mapping[str, Entry],
+    head: Mapping[str, TreeEntry],
+) -> None:
+    new = []
+    for row in landed:
+        entry = entries.get(row.path)
+        if entry is None:
+            if row.old == NOTHING:
+                new.append(Entry(row.path, head[row.path].mode, row.new, "H"))
+        elif entry.blob == row.old:
+            new.append(entry._replace(blob=row.new))
+        elif entry.blob != row.new and row.old != NOTHING:
+            raw = next(read_objects(repository.git, [entry.blob]))
+            step = _step(repository.git, row)
+            carried = _carrier(repository.git, step)(raw) if step and raw is not None else None
+            if carried is not None and carried != raw:
+                blob = write_blobs(repository.git, [carried], repository.state_dir)[0]
+                new.append(entry._replace(blob=blob))
+    staging.write(new)
+
+
+def _without_lines(raw: bytes, old: bytes, new: bytes) -> bytes | None:
+    """`raw` without the lines that `new` lacks; None when they are not once in it each."""
+    left = new.splitlines()
+    gone = [line for line in old.splitlines() if not (left[:1] == [line] and left.pop(0) == line)]
+    lines = raw.splitlines(keepends=True)
+    plain = [line.rstrip(b"\r\n") for line in lines]
+    if left or not gone or any(plain.count(line) != 1 for line in gone):
+        return None
+    return b"".join(line for line, text in zip(lines, plain, strict=True) if text not in gone)

@@ -1,0 +1,192 @@
+"""What there is to say about a commit being made: refusals and warnings, each read on its blobs.
+
+Only what this commit brings in counts: a line that stood in a parent is never a refusal.
+"""
+
+from __future__ import annotations
+
+from memtools.core import aftermath, refusals
+from memtools.core.address import parse_address, target_fault
+from memtools.core.facts import Studied
+from memtools.core.memory import numbered_lines
+from memtools.core.phrase import find_line
+from memtools.core.problem import Problem
+from memtools.core.retraction import Judged, MarkerState, Plan
+from memtools.core.screen import find_conflict_marks, find_secrets
+from memtools.core.selection import stores_between
+from memtools.core.tombstone import is_restored
+from memtools.core.vocabulary import Status
+from memtools.git.inprogress import is_reverting
+from memtools.git.objects import REGULAR, blobs_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from memtools.core.memory import Memory
+    from memtools.git.objects import Change
+    from memtools.usecases.committing.places import PlaceFinder
+    from memtools.usecases.committing.proposal import Proposal
+    from memtools.usecases.repository import Repository
+
+
+# Unmatched markers of one commit for which near lines are looked up: each costs several git calls.
+_HELPED = 10
+_OF_A_LINE = ("secret-found", "conflict-marks")
+
+
+def marker_problems(proposal: Proposal, plan: Plan, places: PlaceFinder) -> Iterator[Problem]:
+    """What stands against the new markers of the commit."""
+    new = [m for m in plan.markers if (m.path, m.phrase) in proposal.new]
+    config = proposal.settings.config
+    if len(new) > config.retraction.max_new_markers:
+        yield refusals.too_many(
+            new[0].path, new[0].line, len(new), config.retraction.max_new_markers
+        )
+        return
+    unmatched = [m for m in new if m.state is MarkerState.UNMATCHED]
+    unhelped = frozenset(unmatched[_HELPED:])
+    for marker in new:
+        if marker in unhelped and marker.phrase not in proposal.deleted_hits:
+            refuse = config.retraction.unmatched == "refuse"
+            yield refusals.unmatched(marker, (), refuse, ())
+        else:
+            yield from marker_problem(proposal, marker, places)
+
+
+def marker_problem(proposal: Proposal, marker: Judged, places: PlaceFinder) -> Iterator[Problem]:
+    """What stands against one marker: nothing when it is open, applied, pending or inert."""
+    config = proposal.settings.config
+    if marker.state is MarkerState.IGNORED:
+        yield _faulty(proposal, marker, places)
+    elif marker.state is MarkerState.AMBIGUOUS:
+        hits = places.lines(marker.phrase, marker.live)
+        stores = stores_between(marker.live) if not config.stores else {}
+        longer = {}
+        if parse_address(marker.phrase).kind == "phrase":
+            longer = places.longer(marker.phrase, marker.live)
+        yield refusals.ambiguous(marker, hits, longer, stores)
+    elif marker.state is MarkerState.UNMATCHED and marker.phrase not in proposal.deleted_hits:
+        near = places.nearest(marker.phrase)
+        refuse = config.retraction.unmatched == "refuse"
+        yield refusals.unmatched(marker, near, refuse, places.untracked(marker.phrase))
+    elif marker.state is MarkerState.MUTUAL:
+        yield refusals.mutual(marker)
+    elif marker.state is MarkerState.INERT:
+        row = proposal.staged.rows[marker.path]
+        yield refusals.buried(marker) if row.exposed else refusals.unread(marker.path, marker.line)
+
+
+def _faulty(proposal: Proposal, marker: Judged, places: PlaceFinder) -> Problem:
+    columns = proposal.settings.config.retraction.min_columns
+    fault = target_fault(marker.phrase, columns)
+    if fault == "empty":
+        return refusals.empty(marker)
+    if fault == "long":
+        return refusals.too_long(marker)
+    paths = [path for path in places.holders(marker.phrase) if path != marker.path]
+    longer = places.longer(marker.phrase, paths)
+    return refusals.too_short(marker, columns, places.lines(marker.phrase, paths), longer)
+
+
+def change_problems(proposal: Proposal, repository: Repository) -> Iterator[Problem]:
+    """What the changed memories bring in themselves: near misses, headers, secrets, conflicts."""
+    for change in proposal.changes:
+        if change.new_mode not in REGULAR:
+            continue
+        studied = proposal.reader.one(change.path, change.new)
+        known = _known_before(repository, proposal, change)
+        yield from (p for p in _problems_of(studied) if _key(p, studied.memory) not in known)
+
+
+def held_back_problems(found: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Those that keep their file out of any commit."""
+    return tuple(p for p in found if p.rule in _OF_A_LINE)
+
+
+def _problems_of(studied: Studied) -> list[Problem]:
+    memory = studied.memory
+    return [
+        *memory.problems,
+        *studied.problems,
+        *find_secrets(memory),
+        *find_conflict_marks(memory),
+    ]
+
+
+def _key(found: Problem, memory: Memory) -> tuple[str, str, str]:
+    """What makes a problem the same one in another version of its memory.
+
+    For what stands in one line that is the line: a second secret of a kind is not the first.
+    """
+    text = ""
+    if found.rule.startswith("marker-") or found.rule in _OF_A_LINE:
+        text = dict(numbered_lines(memory)).get(found.line, "")
+    return found.rule, str(found.message), text
+
+
+def _known_before(
+    repository: Repository, proposal: Proposal, change: Change
+) -> set[tuple[str, str, str]]:
+    """The keys of the problems the parents' versions of this memory have already."""
+    before = []
+    if change.old_mode in REGULAR:
+        before.append(proposal.reader.one(change.path, change.old))
+    for parent in proposal.other_parents:
+        held = blobs_at(repository.git, parent, [change.path])
+        before += proposal.reader([(entry.path, entry.blob) for entry in held.values()])
+    for old, new in proposal.renames.items():
+        if new == change.path:
+            held = blobs_at(repository.git, proposal.head_tree, [old])
+            before += proposal.reader([(entry.path, entry.blob) for entry in held.values()])
+    return {_key(p, studied.memory) for studied in before for p in _problems_of(studied)}
+
+
+def resurrections(repository: Repository, proposal: Proposal, plan: Plan) -> Iterator[Problem]:
+    """Rule 12: tombstones of HEAD that this commit takes out without `restore` or a marker.
+
+    A revert that a person finishes with `git commit` is a revert.
+    """
+    if is_reverting(repository.git_dir):
+        return
+    planned = {target.path for target in plan.targets}
+    present = {c.path: c.new for c in proposal.changes if c.new_mode in REGULAR}
+    for change in proposal.changes:
+        row = proposal.base.rows.get(change.path)
+        here = change.path if change.path in present else proposal.renames.get(change.path, "")
+        if row is None or row.status != Status.RETRACTED or here not in present:
+            continue
+        memory = proposal.reader.one(here, present[here]).memory
+        back = memory.status != Status.RETRACTED and here not in planned
+        if (
+            back
+            and not is_restored(memory, proposal.reader.one(row.path, row.blob).memory)
+            and not _lives_in_a_parent(repository, proposal, here)
+        ):
+            yield aftermath.unretracted(here, 1)
+
+
+def _lives_in_a_parent(repository: Repository, proposal: Proposal, path: str) -> bool:
+    for parent in proposal.other_parents:
+        for entry in blobs_at(repository.git, parent, [path]).values():
+            if proposal.reader.one(path, entry.blob).memory.status != Status.RETRACTED:
+                return True
+    return False
+
+
+def reintroductions(proposal: Proposal, plan: Plan) -> Iterator[Problem]:
+    """Rule 10: changed memories that repeat what an applied marker retracted."""
+    changed = {change.path for change in proposal.changes}
+    for marker in plan.markers:
+        if marker.state is not MarkerState.APPLIED or not marker.buried:
+            continue
+        tomb = proposal.staged.rows[marker.buried[0]]
+        for path in changed.intersection(marker.live):
+            row = proposal.base.rows.get(path)
+            if row is not None and row.status == Status.RETRACTED:
+                continue  # brought back on purpose, and said so elsewhere
+            studied = proposal.staged_memory(path)
+            if studied is not None:
+                line = find_line(marker.phrase, studied.memory.body, studied.memory.body_line)
+                why = proposal.staged.rows[marker.path].reason
+                yield aftermath.reintroduced(path, line, marker, tomb.path, tomb.retracted_at, why)

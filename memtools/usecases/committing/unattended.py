@@ -1,0 +1,67 @@
+"""Commits nobody watches (rule 14b): never stopped by a marker, what is open is told later.
+
+Known by OBSIDIAN_GIT or MEMTOOLS_UNATTENDED, or `git config memtools.unattended` while stderr is no
+terminal.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.wording import say
+from memtools.git.objects import blobs_at
+from memtools.usecases.state import read_file, remove_file, write_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memtools.core.problem import Problem
+    from memtools.git.staging import Staging
+    from memtools.usecases.committing.proposal import Proposal
+    from memtools.usecases.repository import Repository
+
+_OPEN = "unattended"  # one line a problem that an unattended commit left open
+
+
+def hold_back(
+    repository: Repository, staging: Staging, proposal: Proposal, paths: Sequence[str]
+) -> tuple[str, ...]:
+    """Keep these files out of the commit: staging goes back to HEAD's entry, the disk stays."""
+    wanted = sorted(set(paths))
+    if not wanted:
+        return ()
+    held = blobs_at(repository.git, proposal.head_tree, wanted)
+    entries = staging.entries(wanted)
+    staging.write(
+        [
+            entries[path]._replace(mode=held[path].mode, blob=held[path].blob)
+            for path in wanted
+            if path in held and path in entries
+        ]
+    )
+    staging.drop([path for path in wanted if path not in held])
+    return tuple(wanted)
+
+
+def report_open(repository: Repository, problems: Sequence[Problem]) -> None:
+    """Remember what this commit left open, for the next attended one and for `doctor`."""
+    lines = [f"{p.path}:{p.line}: {p.rule}: {p.message}" for p in problems]
+    known = open_reports(repository)
+    kept = [*known, *(line for line in lines if line not in known)]
+    write_file(repository.state_dir, _OPEN, os.fsencode("\n".join(kept) + "\n"))
+
+
+def open_reports(repository: Repository) -> list[str]:
+    """What unattended commits left open and nobody was told yet."""
+    data = read_file(repository.state_dir, _OPEN)
+    return [line for line in os.fsdecode(data or b"").split("\n") if line]
+
+
+def take_reported(repository: Repository) -> list[str]:
+    """The open reports as notices; they count as told from now on."""
+    lines = open_reports(repository)
+    if not lines:
+        return []
+    remove_file(repository.state_dir, _OPEN)
+    return [say("left open by an unattended commit: {line}", line=line) for line in lines]

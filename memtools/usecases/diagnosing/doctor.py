@@ -1,0 +1,98 @@
+"""doctor: the health of a repository of memories, and the mending of what can be mended safely.
+
+No memory is ever changed here, and nothing is committed: what needs a person is named with the line
+to type. A table of small checks; the ids are part of the contract (docs/doctor.md).
+"""
+
+from __future__ import annotations
+
+from memtools.usecases.diagnosing import memories, setup, state
+from memtools.usecases.diagnosing.patient import Check, Patient, read_patient
+from memtools.usecases.repository import open_repository
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from memtools.core.wording import Said
+    from memtools.usecases.installing.init import Machine
+    from memtools.usecases.repository import Repository
+
+CHECKS: tuple[Callable[[Patient], Iterable[Check]], ...] = (
+    setup.git_version,
+    setup.yaml_parser,
+    setup.hooks,
+    setup.hook_versions,
+    setup.interpreter,
+    setup.merge_driver,
+    state.journal,
+    state.staged_reversal,
+    state.leftover_files,
+    setup.git_locks,
+    state.unattended_reports,
+    state.ledger,
+    state.search_index,
+    state.lost_tombstones,
+    memories.settings,
+    memories.unapplied_markers,
+    memories.idle_markers,
+    memories.unmatched_markers,
+    memories.orphaned_tombstones,
+    memories.status_words,
+    memories.headers,
+    memories.ids,
+    memories.priority_inflation,
+    memories.low_confidence,
+    memories.look_alikes,
+    memories.scope_leaks,
+)
+# id of a check (or how it begins) -> what mends it
+FIXES: tuple[tuple[str, Callable[[Patient], Said]], ...] = (
+    ("hook", setup.fix_setup),
+    ("interpreter", setup.fix_setup),
+    ("merge-driver", setup.fix_setup),
+    ("half-done", state.fix_journal),
+    ("leftover-files", state.fix_leftovers),
+    ("unattended-reports", state.fix_reports),
+    ("ledger", state.fix_ledger),
+    ("search-index", state.fix_index),
+)
+
+
+class Health(NamedTuple):
+    """All answers; `fixed` says what was mended before they were given."""
+
+    healthy: bool
+    checks: tuple[Check, ...]
+    fixed: tuple[str, ...] = ()
+
+
+def doctor(repository: Repository, *, fix: bool = False, machine: Machine | None = None) -> Health:
+    """Examine the repository; with `fix` mend what can be mended, and examine it again.
+
+    `machine` is how hooks start memtools (default: as it runs now).
+
+    Raises:
+        GitError: no work tree, or a lock is held while something is mended.
+        SearchError: the search index cannot be written.
+    """
+    patient = read_patient(repository, machine)
+    checks = _examine(patient)
+    fixed: list[str] = []
+    if fix and any(check.fixable for check in checks):
+        fixed = _mend(patient, checks)
+        patient = read_patient(open_repository(repository.top), machine)
+        checks = _examine(patient)
+    return Health(all(check.ok for check in checks), checks, tuple(fixed))
+
+
+def _examine(patient: Patient) -> tuple[Check, ...]:
+    return tuple(check for examine in CHECKS for check in examine(patient))
+
+
+def _mend(patient: Patient, checks: tuple[Check, ...]) -> list[str]:
+    """Apply each fix that a check asks for, once."""
+    ill = [check.id for check in checks if check.fixable]
+    wanted = [fix for name, fix in FIXES if any(id.startswith(name) for id in ill)]
+    return [fix(patient) for fix in dict.fromkeys(wanted)]

@@ -1,0 +1,67 @@
+"""What the doctor looks at, and the shape of an answer. Must not examine anything itself."""
+
+from __future__ import annotations
+
+from memtools.config import environ
+from memtools.usecases.checking.tree import Tree, files_at, look
+from memtools.usecases.installing.init import Machine, this_machine
+from memtools.usecases.repository import require_top
+from memtools.usecases.state import Standing, read_standing
+from memtools.usecases.tree import Reader, Settings, empty_tree, settings_at
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memtools.usecases.repository import Repository
+
+_SHOWN = 5  # places named one by one
+
+
+class Check(NamedTuple):
+    """One answer. `ok` may come with a message that is worth knowing; `hint` is what to type.
+
+    `fixable`: `doctor --fix` can mend it.
+    """
+
+    id: str
+    ok: bool
+    message: str
+    hint: str = ""
+    fixable: bool = False
+
+
+class Patient(NamedTuple):
+    """The repository, HEAD read in full, and the ledger as it was kept before anyone looked."""
+
+    repository: Repository
+    machine: Machine
+    tree_id: str
+    settings: Settings
+    tree: Tree
+    reader: Reader
+    kept: Standing | None
+
+
+def read_patient(repository: Repository, machine: Machine | None = None) -> Patient:
+    """Read what there is to examine.
+
+    Raises:
+        GitError: there is no work tree.
+    """
+    require_top(repository)
+    tree_id = repository.head_tree or empty_tree(repository.git)
+    settings = settings_at(repository, tree_id)
+    reader = Reader(repository.git, settings.config)
+    tree = look(repository.git, files_at(repository.git, tree_id, settings), settings, reader)
+    kept = read_standing(repository.state_dir)
+    machine = machine or this_machine(environ())
+    return Patient(repository, machine, tree_id, settings, tree, reader, kept)
+
+
+def named(texts: Iterable[str]) -> str:
+    """The first few of some texts in one line, with the number of the rest."""
+    every = list(texts)
+    rest = f" (+{len(every) - _SHOWN})" if len(every) > _SHOWN else ""
+    return ", ".join(every[:_SHOWN]) + rest

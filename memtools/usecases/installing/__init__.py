@@ -1,0 +1,1 @@
+"""`init` and `uninstall`: into a repository and out of it again."""

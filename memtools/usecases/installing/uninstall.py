@@ -1,0 +1,159 @@
+"""`uninstall`: take back what `init` wrote, and put hooks back as they were; notes stay.
+
+Must not remove anything `init` did not write, nor a file that has changed since.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from memtools.core.wording import Said, say
+from memtools.git import attributes
+from memtools.git.files import write_file
+from memtools.git.hookfolder import (
+    PREVIOUS,
+    HookFolder,
+    Kind,
+    Reach,
+    find_folder,
+    reach_of,
+    remove_shim,
+)
+from memtools.git.place import Place, local_config, require_place
+from memtools.git.shims import STAGES
+from memtools.usecases.installing.record import Record, Report, digest, read_record, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+# Ours whatever the record says: it may be lost.
+_ALWAYS_OURS = ("memtools.python", "merge.memtools.name", "merge.memtools.driver")
+
+
+def apply_uninstall(folder: str, environ: Mapping[str, str]) -> Report:
+    """Take memtools out of the repository that holds `folder`; a second run finds nothing.
+
+    Raises:
+        GitError: no repository, a bare one, or a held lock.
+    """
+    place = require_place(folder, environ)
+    record = read_record(place.common_dir) or Record()
+    removed: list[str] = []
+    notices: list[Said] = []
+    for hooks in _folders(place, record):
+        removed += _remove_hooks(hooks)
+        notices += _left_behind(hooks)
+        if "hooks" in record.created:
+            _remove_if_empty(Path(hooks.path))
+    removed += _remove_config(place, record)
+    removed += _remove_attributes(place, record)
+    for path, known in record.files:
+        what, line = _remove_file(place, path, known)
+        removed += what
+        notices += line
+    removed += _remove_derived(place)
+    return Report(place.top, removed=tuple(removed), notices=tuple(notices))
+
+
+def _folders(place: Place, record: Record) -> Iterable[HookFolder]:
+    """The hooks folder in force, and those an earlier `init` wrote to."""
+    now = find_folder(place.git, place.top, place.common_dir)
+    found = {} if now.kind is Kind.OFF else {os.path.realpath(now.path): now}
+    for kept in record.hooks:
+        path = str(Path(place.common_dir, kept))
+        found.setdefault(os.path.realpath(path), HookFolder(path, place.top, Kind.PLAIN))
+    return found.values()
+
+
+def _remove_hooks(folder: HookFolder) -> list[str]:
+    if not Path(folder.path).is_dir():
+        return []
+    done = [stage for stage in STAGES if remove_shim(folder, stage)]
+    return [shown(Path(folder.path, stage), folder.top) for stage in done]
+
+
+def _left_behind(folder: HookFolder) -> Iterator[Said]:
+    """What only the person can take out, or decide about."""
+    for stage in STAGES:
+        hook = Path(folder.home, stage)
+        name = shown(hook, folder.top)
+        if reach_of(folder, stage) is Reach.LINE:
+            yield say("{hook} still calls `memtools hook {stage}`: take that line out where it "
+                      "stands", hook=name, stage=stage)  # fmt: skip
+        for kept in sorted(hook.parent.glob(f"{stage}{PREVIOUS}*")):
+            yield say("{kept} stays: it was the hook before memtools, and another one has been "
+                      "installed since", kept=shown(kept, folder.top))  # fmt: skip
+
+
+def _remove_config(place: Place, record: Record) -> list[str]:
+    now = local_config(place.git)
+    ours = {(key, value) for key in _ALWAYS_OURS for value in now.get(key, ())}
+    ours |= {(key, value) for key, value in record.config if value in now.get(key, ())}
+    for key, value in sorted(ours):
+        place.git.run("config", "--local", "--fixed-value", "--unset-all", key, value)
+    config = shown(Path(place.common_dir, "config"), place.top)
+    return [f"{config}: {key}" for key, _ in sorted(ours)]
+
+
+def _remove_attributes(place: Place, record: Record) -> list[str]:
+    target = Path(place.common_dir, "info", "attributes")
+    data = target.read_bytes() if target.is_file() else b""
+    rest = attributes.without_block(data)
+    if rest == data:
+        return []
+    if rest or "attributes" not in record.created:
+        write_file(str(target), rest, target.stat().st_mode & 0o777)
+        return [shown(target, place.top)]
+    target.unlink()
+    if "info" in record.created:
+        _remove_if_empty(target.parent)
+    return [shown(target, place.top)]
+
+
+def _remove_file(place: Place, path: str, known: str) -> tuple[list[str], list[Said]]:
+    """Remove a file only `init` ever wrote to, and nobody took into git."""
+    target = Path(place.top, path)
+    if target.is_symlink() or not target.is_file():
+        return [], []
+    is_tracked = place.git.run("ls-files", "-z", "--", path) != b""
+    if is_tracked or digest(target.read_bytes()) != known:
+        return [], [say("{path} stays: it is part of your notes now", path=path)]
+    target.unlink()
+    return [path], []
+
+
+def _remove_derived(place: Place) -> list[str]:
+    """Everything memtools derived; of a half-done retraction and of backups nothing is removed."""
+    common = Path(place.common_dir)
+    removed = []
+    for folder in (common / "memtools", *common.glob("worktrees/*/memtools")):
+        if folder.is_symlink() or not folder.is_dir():
+            continue
+        for entry in folder.iterdir():
+            if not _is_canonical(entry):
+                _remove(entry)
+        _remove_if_empty(folder)
+        removed.append(f"{shown(folder, place.top)}/")
+    return removed
+
+
+def _is_canonical(entry: Path) -> bool:
+    """Does this entry of our folder hold what cannot be made again?"""
+    if entry.name == "journal":
+        return entry.is_file() and entry.stat().st_size > 0
+    return entry.name.startswith("backup") or entry.suffix == ".bundle"
+
+
+def _remove(entry: Path) -> None:
+    if entry.is_dir() and not entry.is_symlink():
+        shutil.rmtree(entry)
+    else:
+        entry.unlink()
+
+
+def _remove_if_empty(folder: Path) -> None:
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()

@@ -1,0 +1,1 @@
+"""What people and agents see: search, recall, explain, history, and the index behind them."""

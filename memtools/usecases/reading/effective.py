@@ -1,0 +1,41 @@
+"""What a memory counts as here, for every reader alike: its status and scope.
+
+Must not know which reader asks.
+"""
+
+from __future__ import annotations
+
+from memtools.core.vocabulary import Status
+from memtools.search.analysis import plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memtools.core.memory import Memory
+    from memtools.usecases.reading.view import View
+
+
+def is_of_scope(memory: Memory, scopes: Iterable[str]) -> bool:
+    """Does the memory belong to one of the scopes ("": to none)?"""
+    return _plain(memory.scope) in map(_plain, scopes)
+
+
+def effective_status(view: View, memory: Memory) -> str:
+    """The most restrictive of what HEAD, the markers, staging and these bytes say."""
+    path = memory.path
+    row = view.ledger.rows.get(path)
+    said = {str(memory.status), row.status if row is not None else str(Status.ACTIVE)}
+    if path in view.excluded:
+        said.add(str(Status.RETRACTED))
+    order = (Status.UNKNOWN, Status.RETRACTED, Status.CANDIDATE)
+    return next((str(status) for status in order if status in said), str(Status.ACTIVE))
+
+
+def is_tagged(memory: Memory, tag: str) -> bool:
+    """Has the memory this tag?"""
+    return _plain(tag) in map(_plain, memory.tags)
+
+
+def _plain(text: str) -> str:
+    return " ".join(plain(text).split())

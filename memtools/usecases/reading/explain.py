@@ -1,0 +1,184 @@
+"""`explain`: does a memory speak here, in search and in the activation layer, and why not?"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.memory import Exposure
+from memtools.core.problem import Problem
+from memtools.core.vocabulary import Priority, Status
+from memtools.core.wording import Said, say
+from memtools.errors import RefusedError
+from memtools.git.objects import REGULAR, SYMLINK, blobs_at
+from memtools.usecases.addresses import paths_meant, resolve_address
+from memtools.usecases.reading.effective import effective_status
+from memtools.usecases.reading.recall import recall
+from memtools.usecases.reading.uncommitted import is_uncommitted
+from memtools.usecases.reading.view import View, file_memory, read_view
+from memtools.usecases.repository import require_top
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.memory import Memory
+    from memtools.git.objects import TreeEntry
+    from memtools.usecases.repository import Repository
+
+
+class Explained(NamedTuple):
+    """One memory and its voice here.
+
+    `status` is the effective one ("" when there is no memory). `why_not_search` and
+    `why_not_activation` are sentences; empty when it is in. `hidden_by`: path:line of a marker or
+    header that hides it without a tombstone. `notes`: what else there is to know.
+    """
+
+    path: str
+    title: str
+    status: str
+    exposure: str
+    priority: str
+    scope: str
+    in_search: bool
+    in_activation: bool
+    why_not_search: tuple[Said, ...]
+    why_not_activation: tuple[Said, ...]
+    hidden_by: str
+    is_tracked: bool
+    is_uncommitted: bool
+    problems: tuple[Problem, ...]
+    notes: tuple[Said, ...]
+
+
+def explain(repository: Repository, address: str) -> Explained:
+    """Why the memory at an address is shown, or is not.
+
+    Also answers for files that are no memories yet, or not any more.
+
+    Raises:
+        RefusedError: the address names nothing, or several memories.
+    """
+    top = require_top(repository)
+    view = read_view(repository)
+    path = _path(repository, address)
+    entry = blobs_at(repository.git, view.tree, [path]).get(path)
+    is_tracked = entry is not None or bool(repository.git.run("ls-files", "-z", "--", path))
+    memory = file_memory(repository, view.settings, path)
+    not_search = _not_in_search(view, path, entry, is_tracked, memory, top)
+    not_activation = list(not_search)
+    if not not_search and memory is not None:
+        not_activation += _not_in_activation(repository, view, memory)
+    changed = entry is not None and is_uncommitted(repository, path, entry.blob)
+    return Explained(
+        path,
+        memory.title if memory else "",
+        effective_status(view, memory) if memory else "",
+        str(memory.exposure) if memory else "",
+        str(memory.priority) if memory else "",
+        memory.scope if memory else "",
+        not not_search,
+        not not_activation,
+        tuple(not_search),
+        tuple(not_activation),
+        view.by(path),
+        is_tracked,
+        changed,
+        memory.problems if memory else (),
+        tuple(_notes(memory, changed)),
+    )
+
+
+def _path(repository: Repository, address: str) -> str:
+    """The path meant; a file that is no memory of HEAD counts too."""
+    try:
+        return resolve_address(repository, address).path
+    except RefusedError:
+        for path in paths_meant(repository, address.strip()):
+            if os.path.lexists(os.path.join(repository.top, path)):
+                return path
+        raise
+
+
+def _not_in_search(
+    view: View,
+    path: str,
+    entry: TreeEntry | None,
+    is_tracked: bool,
+    memory: Memory | None,
+    top: str,
+) -> list[Said]:
+    if not view.settings.config.selection.holds(path):
+        return [_not_selected(view, path)]
+    if entry is None:
+        return [say("it is not committed yet") if is_tracked else say("git does not track it")]
+    if entry.mode not in REGULAR:
+        return [say("it is a symlink") if entry.mode == SYMLINK else say("it is no plain file")]
+    found: list[Said] = []
+    if memory is None:
+        is_there = os.path.lexists(os.path.join(top, path))
+        what = say("its file is deleted here")
+        found.append(say("its file is a link, or lies below one") if is_there else what)
+    found += _by_effect(view, path, memory)
+    row = view.ledger.rows.get(path)
+    if memory is not None and memory.exposure is Exposure.NONE:
+        found.append(say("its header cannot be read for sure"))
+    elif row is not None and not row.exposed:
+        found.append(say("its header in HEAD cannot be read for sure"))
+    return found
+
+
+def _by_effect(view: View, path: str, memory: Memory | None) -> list[Said]:
+    """What takes its voice; the first of: status in HEAD, a marker, staging, the file."""
+    row, by = view.ledger.rows.get(path), view.by(path)
+    if row is not None and row.status != Status.ACTIVE:
+        return [_by_status(row.status, row.retracted_by, row.retracted_at)]
+    if path in view.hidden:
+        return [say("the marker in {by} retracts it; its tombstone is missing", by=by)]
+    if by:
+        return [say("it is withheld by an unapproved retraction ({by})", by=by)]
+    if memory is not None and memory.status != Status.ACTIVE:
+        return [say("its file here says status: {status}", status=str(memory.status))]
+    return []
+
+
+def _not_selected(view: View, path: str) -> Said:
+    if path[-3:].lower() != ".md":
+        return say("only files that end in .md are memories")
+    if not view.settings.config.roots:
+        return say("no folder holds memories: .memtools.toml cannot be read")
+    return say("it lies outside the roots, or is excluded (memtools config --show-origin)")
+
+
+def _by_status(status: str, by: str, at: str) -> Said:
+    if status == Status.RETRACTED:
+        if not by:
+            return say("it is retracted")
+        return say("it is retracted, by {by} on {at}", by=by, at=at[:10] or "?")
+    if status == Status.CANDIDATE:
+        return say("it is a candidate: nobody has approved it yet")
+    return say("its status is outside the vocabulary")
+
+
+def _not_in_activation(repository: Repository, view: View, memory: Memory) -> list[Said]:
+    if memory.exposure is not Exposure.FULL:
+        return [say("its header has a problem, so only search shows it")]
+    row = view.ledger.rows.get(memory.path)
+    in_head = row is not None and row.priority == Priority.HIGH
+    if memory.priority is not Priority.HIGH or not in_head:
+        if memory.priority is Priority.HIGH:
+            return [say("its priority is not high in HEAD; only high is in the layer")]
+        shown = str(memory.priority)
+        return [say("its priority is {priority}; only high is in the layer", priority=shown)]
+    given = recall(repository, scope=memory.scope)
+    if any(one.path == memory.path for one in given.memories):
+        return []
+    return [say("it does not fit in the budget of the layer (see [activation])")]
+
+
+def _notes(memory: Memory | None, changed: bool) -> list[Said]:
+    notes = []
+    if memory is not None and memory.scope:
+        notes.append(say("recall hands it out with --scope {scope} only", scope=memory.scope))
+    if changed:
+        notes.append(say("its file has uncommitted changes; search shows the file"))
+    return notes

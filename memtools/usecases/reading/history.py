@@ -1,0 +1,173 @@
+"""`history`: what became of one memory, from its first commit on; renames are followed."""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.address import parse_address
+from memtools.core.memory import read_memory, stem, without_suffix
+from memtools.core.vocabulary import Status
+from memtools.errors import RefusedError
+from memtools.git.objects import REGULAR, read_objects
+from memtools.usecases.addresses import paths_meant, resolve_address
+from memtools.usecases.reading.view import View, read_view
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.memory import Memory
+    from memtools.usecases.repository import Repository
+
+ADDED = "added"
+PROPOSED = "proposed"
+APPROVED = "approved"
+CHANGED = "changed"
+RENAMED = "renamed"
+RETRACTED = "retracted"
+RESTORED = "restored"
+DELETED = "deleted"
+_FIELD = "\x02"
+_FORMAT = "tformat:%x01%H%x02%an <%ae>%x02%aI%x02%s"
+
+
+class Event(NamedTuple):
+    """One commit in the life of a memory.
+
+    `by` and `marker` (path:line, "" when it is gone) say what retracted it; `reason` why, where
+    somebody wrote it down. `date` is the author's, ISO with offset.
+    """
+
+    what: str
+    commit: str
+    author: str
+    date: str
+    subject: str
+    path: str
+    by: str = ""
+    marker: str = ""
+    reason: str = ""
+
+
+class History(NamedTuple):
+    """Events, oldest first. `hidden_by`: path:line of what hides it now without a tombstone."""
+
+    path: str
+    is_deleted: bool
+    events: tuple[Event, ...]
+    hidden_by: str = ""
+
+
+class _Version(NamedTuple):
+    commit: str
+    author: str
+    date: str
+    subject: str
+    old_path: str
+    path: str
+    blob: str  # "" when the file is gone, or no plain file
+
+
+def history(repository: Repository, address: str) -> History:
+    """The life of the memory at an address; one that was deleted is named by its path.
+
+    Raises:
+        RefusedError: the address names nothing, or several memories.
+    """
+    view = read_view(repository)
+    try:
+        path, is_deleted = resolve_address(repository, address).path, False
+    except RefusedError:
+        path, is_deleted = _deleted(repository, address), True
+        if not path:
+            raise
+    versions = _versions(repository, path)
+    return History(path, is_deleted, tuple(_events(repository, view, versions)), view.by(path))
+
+
+def _deleted(repository: Repository, address: str) -> str:
+    """The path of a memory that HEAD lacks but its history has; "" when there is none."""
+    if parse_address(address).kind != "path" or not repository.head_tree:
+        return ""
+    for path in paths_meant(repository, address.strip()):
+        if repository.git.run("rev-list", "-1", "HEAD", "--", path).strip():
+            return path
+    return ""
+
+
+def _versions(repository: Repository, path: str) -> list[_Version]:
+    """The commits that changed the file, oldest first."""
+    out = repository.git.run(
+        "log", "--follow", "-z", "--raw", "--no-abbrev", f"--format={_FORMAT}", "--", path
+    )
+    versions = []
+    for record in os.fsdecode(out).split("\x01")[1:]:
+        head, _, rest = record.partition("\0")
+        commit, author, date, subject = head.split(_FIELD, 3)
+        fields = rest.lstrip("\n").split("\0")
+        if len(fields) < 2 or not fields[0].startswith(":"):
+            continue
+        _, mode, _, blob, kind = fields[0].split(" ")
+        new_path = fields[2] if kind[:1] in "RC" else fields[1]
+        there = blob if mode in REGULAR else ""
+        versions.append(_Version(commit, author, date, subject, fields[1], new_path, there))
+    return versions[::-1]
+
+
+def _events(repository: Repository, view: View, versions: list[_Version]) -> list[Event]:
+    contents = read_objects(repository.git, [version.blob for version in versions if version.blob])
+    vocabulary = view.settings.config.vocabulary
+    events = []
+    before: Memory | None = None
+    for version in versions:
+        raw = (next(contents) or b"") if version.blob else None
+        memory = None if raw is None else read_memory(version.path, raw, vocabulary)
+        what = _what(before, memory, version.old_path != version.path)
+        by = memory.retracted_by if memory is not None and what == RETRACTED else ""
+        events.append(
+            Event(
+                what,
+                *version[:4],
+                version.path,
+                by,
+                _marker(view, version.path, by) if by else "",
+                _reason(memory, what),
+            )
+        )
+        before = memory
+    return events
+
+
+def _what(before: Memory | None, after: Memory | None, is_renamed: bool) -> str:
+    if after is None:
+        return DELETED
+    was = before.status if before is not None else None
+    if after.status is Status.RETRACTED and was is not Status.RETRACTED:
+        return RETRACTED
+    if after.status is Status.CANDIDATE and was is not Status.CANDIDATE:
+        return PROPOSED
+    if after.status is Status.ACTIVE and was is Status.CANDIDATE:
+        return APPROVED
+    if after.status is Status.ACTIVE and was is Status.RETRACTED:
+        return RESTORED
+    if was is None:
+        return ADDED
+    return RENAMED if is_renamed else CHANGED
+
+
+def _reason(memory: Memory | None, what: str) -> str:
+    if memory is None or what not in (RETRACTED, RESTORED):
+        return ""
+    return memory.retracted_reason if what == RETRACTED else memory.restored_reason
+
+
+def _marker(view: View, path: str, by: str) -> str:
+    """Where the marker stands that a tombstone names; "" when it is not in HEAD any more."""
+    page = parse_address(by).text
+    for row in view.ledger.rows.values():
+        if page not in (stem(row.path), row.path, without_suffix(row.path)):
+            continue
+        hits = [one for one in row.markers if path in view.ledger.hits.get(one.phrase, ())]
+        chosen = hits or list(row.markers[:1])
+        if chosen:
+            return f"{row.path}:{chosen[0].line}"
+    return ""

@@ -1,0 +1,187 @@
+"""`recall`: what an agent gets this turn: its activation layer, then the best hits of a query.
+
+Only what is active, read in full and of the right scope; whole memories within a budget of bytes.
+What a retraction nobody approved takes away here is named, never silent (rule 15).
+"""
+
+from __future__ import annotations
+
+from memtools.core.handout import handed_line, handed_text
+from memtools.core.memory import Exposure
+from memtools.core.vocabulary import Priority, Status
+from memtools.usecases.reading.effective import effective_status, is_of_scope
+from memtools.usecases.reading.search import Wish, find
+from memtools.usecases.reading.uncommitted import read_uncommitted
+from memtools.usecases.reading.view import (
+    View,
+    Withheld,
+    file_memory,
+    read_view,
+    settings_notices,
+    visible,
+)
+from memtools.usecases.repository import load_config, require_top
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memtools.core.memory import Memory
+    from memtools.usecases.repository import Repository
+
+_QUERY_HITS = 10
+
+
+class Recalled(NamedTuple):
+    """One memory as handed out; `why` is "priority" or "query", `text` is cleaned."""
+
+    path: str
+    title: str
+    priority: str
+    why: str
+    text: str
+    source: str
+    created: str
+    scope: str
+
+
+class Recall(NamedTuple):
+    """`bytes` is the size of all texts in UTF-8; `left_out` counts what did not fit.
+
+    `digest` is equal for equal content, whatever the fence around it.
+    """
+
+    scope: str
+    bytes: int
+    budget: int
+    left_out: int
+    digest: str
+    withheld: tuple[Withheld, ...]
+    memories: tuple[Recalled, ...]
+    notices: tuple[str, ...] = ()
+
+
+def recall(
+    repository: Repository,
+    query: str = "",
+    *,
+    scope: str = "",
+    budget: int | None = None,
+) -> Recall:
+    """The memories for an agent: unscoped ones, and those of `scope` when it is given.
+
+    `budget`: bytes of UTF-8 (default: activation.budget_bytes).
+
+    Raises:
+        GitError: there is no work tree here.
+    """
+    require_top(repository)
+    view = read_view(repository)
+    scopes = tuple(dict.fromkeys(("", scope)))
+    activation = load_config(repository)[0].activation
+    limit = activation.budget_bytes if budget is None else budget
+    layer = activation_layer(repository, view, scopes)
+    wanted = [(memory, "priority") for memory in layer]
+    notices = settings_notices(view)
+    if query:
+        first = {memory.path for memory in layer}
+        answer = find(repository, view, Wish(query, _QUERY_HITS + len(first), scopes))
+        notices += answer.notices
+        paths = [hit.path for hit in answer.hits if hit.path not in first][:_QUERY_HITS]
+        read = (_fully_visible(repository, view, path, scopes) for path in paths)
+        wanted += [(memory, "query") for memory in read if memory is not None]
+    memories, used, left_out = _within(wanted, limit, activation.per_memory_bytes)
+    withheld = withheld_here(repository, view, scopes)
+    return Recall(
+        scope, used, limit, left_out, _digest(scope, memories), withheld, memories, notices
+    )
+
+
+def activation_layer(
+    repository: Repository, view: View, scopes: tuple[str, ...]
+) -> tuple[Memory, ...]:
+    """All high-priority memories of HEAD that may be handed out, newest first, then by path."""
+    rows = sorted(view.ledger.rows.values(), key=lambda row: row.path)
+    found = [
+        memory
+        for row in rows
+        if row.priority == Priority.HIGH and row.status == Status.ACTIVE
+        for memory in (_fully_visible(repository, view, row.path, scopes),)
+        if memory is not None and memory.priority is Priority.HIGH
+    ]
+    return tuple(sorted(found, key=lambda memory: memory.created, reverse=True))
+
+
+def _fully_visible(
+    repository: Repository, view: View, path: str, scopes: tuple[str, ...]
+) -> Memory | None:
+    memory = visible(repository, view, path)
+    if memory is None or memory.exposure is not Exposure.FULL:
+        return None
+    is_active = effective_status(view, memory) == Status.ACTIVE
+    return memory if is_active and is_of_scope(memory, scopes) else None
+
+
+def _within(
+    wanted: list[tuple[Memory, str]], budget: int, per_memory: int
+) -> tuple[tuple[Recalled, ...], int, int]:
+    """The memories that fit as a whole, the bytes they take, and how many do not fit."""
+    taken: list[Recalled] = []
+    used = left_out = 0
+    for memory, why in wanted:
+        text = handed_text(memory.body)
+        size = len(text.encode("utf-8", "replace"))
+        if size > per_memory or used + size > budget:
+            left_out += 1
+            continue
+        used += size
+        taken.append(
+            Recalled(
+                memory.path,
+                handed_line(memory.title),
+                str(memory.priority),
+                why,
+                text,
+                handed_line(memory.source),
+                handed_line(memory.created, 40),
+                handed_line(memory.scope),
+            )
+        )
+    return tuple(taken), used, left_out
+
+
+def _digest(scope: str, memories: tuple[Recalled, ...]) -> str:
+    from hashlib import sha256
+
+    parts = [scope, *(field for memory in memories for field in memory)]
+    data = "\0".join(f"{len(part)}:{part}" for part in parts)
+    return sha256(data.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def withheld_here(
+    repository: Repository, view: View, scopes: tuple[str, ...] | None = None
+) -> tuple[Withheld, ...]:
+    """What only this work tree hides: retractions in staging, and files saved as retracted.
+
+    With `scopes` only memories of these: the name of another project's memory is nobody's business.
+    """
+    found = {held.path: held for held in (*view.withheld, *_saved_as_retracted(repository, view))}
+    kept = []
+    for path in sorted(found):
+        memory = file_memory(repository, view.settings, path)
+        if scopes is None or memory is None or is_of_scope(memory, scopes):
+            kept.append(found[path])
+    return tuple(kept)
+
+
+def _saved_as_retracted(repository: Repository, view: View) -> Iterator[Withheld]:
+    changed = set(read_uncommitted(repository, view).paths)
+    changed.update(row.path for row in view.ledger.rows.values() if row.priority == Priority.HIGH)
+    for path in changed - view.excluded:
+        row = view.ledger.rows.get(path)
+        if row is not None and row.status != Status.ACTIVE:
+            continue
+        memory = file_memory(repository, view.settings, path)
+        if memory is not None and memory.status is Status.RETRACTED:
+            yield Withheld(path, path)

@@ -1,0 +1,118 @@
+"""What a tree holds: its settings, its memories, and the plan of its markers.
+
+Must not know which ledger or search index is kept.
+"""
+
+from __future__ import annotations
+
+from memtools.config import Config, parse_config, store_of
+from memtools.core.facts import study
+from memtools.core.ledger import Ledger
+from memtools.core.memory import read_memory
+from memtools.core.retraction import Policy, make_plan
+from memtools.git.objects import REGULAR, Change, blobs_at, list_tree, read_objects
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from memtools.core.facts import Studied
+    from memtools.core.problem import Problem
+    from memtools.core.retraction import Plan
+    from memtools.git.run import Git
+    from memtools.usecases.repository import Repository
+
+CONFIG_PATH = ".memtools.toml"
+NO_CONFIG = "-"
+_KEPT = 256  # studied memories a reader remembers
+
+
+class Settings(NamedTuple):
+    """The configuration in force and the blob it came from (NO_CONFIG: defaults)."""
+
+    config: Config
+    blob: str
+    problems: tuple[Problem, ...] = ()
+
+
+def settings_of(git: Git, blob: str) -> Settings:
+    """The settings held by a blob."""
+    if blob == NO_CONFIG:
+        return Settings(parse_config(None)[0], NO_CONFIG)
+    config, problems = parse_config(next(read_objects(git, [blob])))
+    return Settings(config, blob, problems)
+
+
+def settings_at(repository: Repository, tree: str) -> Settings:
+    """The settings a tree holds."""
+    entry = blobs_at(repository.git, tree, [CONFIG_PATH]).get(CONFIG_PATH)
+    return settings_of(repository.git, entry.blob if entry else NO_CONFIG)
+
+
+def plan_of(ledger: Ledger, settings: Settings) -> Plan:
+    """What the markers of a tree come to under its settings."""
+    return make_plan(ledger, policy_of(settings.config))
+
+
+def policy_of(config: Config) -> Policy:
+    """The settings a plan depends on."""
+    return Policy(config.retraction.min_columns, lambda path: store_of(path, config))
+
+
+class Reader:
+    """Reads and studies memories of one repository under one configuration; remembers the last."""
+
+    __slots__ = ("_config", "_git", "_kept")
+
+    def __init__(self, git: Git, config: Config) -> None:
+        self._git = git
+        self._config = config
+        self._kept: dict[tuple[str, str], Studied] = {}
+
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Studied]:
+        """Study memories given as (path, blob id); a blob the repository lacks reads as empty."""
+        missing = [pair for pair in pairs if pair not in self._kept]
+        contents = read_objects(self._git, [blob for _, blob in missing])
+        keep = len(missing) <= _KEPT
+        for pair in pairs:
+            studied = self._kept.get(pair)
+            if studied is None:
+                studied = self.study(pair[0], pair[1], next(contents) or b"")
+                if keep:
+                    if len(self._kept) >= 2 * _KEPT:
+                        self._kept.clear()
+                    self._kept[pair] = studied
+            yield studied
+
+    def study(self, path: str, blob: str, raw: bytes) -> Studied:
+        """Study bytes at hand."""
+        return study(read_memory(path, raw, self._config.vocabulary), blob)
+
+    def one(self, path: str, blob: str) -> Studied:
+        """Study one memory."""
+        return next(self([(path, blob)]))
+
+
+def memory_changes(changes: Iterable[Change], config: Config) -> list[tuple[str, str | None]]:
+    """The memories among changed paths, as (path, new blob or None); links and folders are none."""
+    return [
+        (change.path, change.new if change.new_mode in REGULAR else None)
+        for change in changes
+        if config.selection.holds(change.path)
+        and (change.new_mode in REGULAR or change.old_mode in REGULAR)
+    ]
+
+
+def memories_of(git: Git, tree: str, config: Config) -> list[tuple[str, str]]:
+    """All memories of a tree as (path, blob id)."""
+    return [
+        (entry.path, entry.blob)
+        for entry in list_tree(git, tree)
+        if entry.mode in REGULAR and config.selection.holds(entry.path)
+    ]
+
+
+def empty_tree(git: Git) -> str:
+    """The id of the tree without files, in the repository's hash."""
+    return git.run("hash-object", "-t", "tree", "--stdin", stdin=b"").decode().strip()
