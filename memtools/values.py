@@ -1,6 +1,6 @@
 """`NamedTuple`, the base of every value, at a price a hook can pay.
 
-The same as `typing.NamedTuple`, which a type checker is shown: a tuple with named fields. It is made
+The same as `typing.NamedTuple`, which a type checker is shown: a tuple with named fields. Made
 without `typing`, whose import takes 8 CPU ms, and without `collections.namedtuple`, which compiles
 code for each class: with some fifty values both together take as long as bare Python to start.
 """
