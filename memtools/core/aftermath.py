@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memtools.core.problem import Problem, problem
 from memtools.core.refusals import shorten
-from memtools.core.wording import say
+from memtools.core.wording import say, shell_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ def unretracted(path: str, line: int) -> Problem:
         line,
         "unretracted",
         say(
-            'its tombstone was taken out by hand; type: memtools restore {path} --why "…"',
-            path=path,
+            'its tombstone was taken out by hand; type: memtools restore {path} --why "…" --apply',
+            path=shell_word(path),
         ),
         say(
             "git revert of the retracting commit also brings it back; for a retraction just made: "
             "git reset --soft HEAD^, then git restore --staged --worktree {path}",
-            path=path,
+            path=shell_word(path),
         ),
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from memtools.core.phrase import columns
 from memtools.core.problem import Problem, problem
 from memtools.core.retraction import Judged
-from memtools.core.wording import Said, lines, say
+from memtools.core.wording import Said, lines, say, shell_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def unmatched(
                 phrase=shorten(marker.phrase),
                 path=untracked[0],
             ),
-            say("git add {path}", path=untracked[0]),
+            say("git add {path}", path=shell_word(untracked[0])),
             severity,
         )
     if marker.passed_over:

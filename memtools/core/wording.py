@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+def shell_word(text: str) -> str:
+    """The text as one word of a command line that a person may paste into a POSIX shell."""
+    if text and all(char.isalnum() or char in "_-./:@%+=," for char in text):
+        return text
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
 def lines(parts: Iterable[str], indent: str = "    ") -> Said:
     """Several texts, each on a line of its own; line ends inside a text do not count as such."""
     texts: dict[str, object] = {f"part{number}": part for number, part in enumerate(parts)}

@@ -14,7 +14,7 @@ from memtools.core.facts import same_name, target_hits
 from memtools.core.markers import without_markers
 from memtools.core.phrase import find_line
 from memtools.core.vocabulary import Status
-from memtools.core.wording import Said, lines, say
+from memtools.core.wording import Said, lines, say, shell_word
 from memtools.errors import RefusedError
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.usecases.lookup import lookup_in
@@ -162,7 +162,7 @@ def _retracted(hits: Sequence[Studied]) -> RefusedError:
             by=by,
             at=memory.retracted_at[:10] or "?",
         )
-    return RefusedError(what, say("type: memtools history {path}", path=memory.path))
+    return RefusedError(what, say("type: memtools history {path}", path=shell_word(memory.path)))
 
 
 def _nothing(repository: Repository, settings: Settings, text: str) -> RefusedError:
@@ -180,9 +180,9 @@ def _nothing(repository: Repository, settings: Settings, text: str) -> RefusedEr
     if repository.top and os.path.lexists(os.path.join(repository.top, path)):
         return RefusedError(
             say("{path} is not committed yet", path=path),
-            say("type: git add {path}, then git commit", path=path),
+            say("type: git add {path}, then git commit", path=shell_word(path)),
         )
     return RefusedError(
         say("there is no memory {path} in HEAD", path=path),
-        say("for one that was deleted, type: memtools history {path}", path=path),
+        say("for one that was deleted, type: memtools history {path}", path=shell_word(path)),
     )

@@ -41,6 +41,19 @@ def test_the_marker_is_named_by_its_line_while_it_stands(sandbox):
     assert life(sandbox, "a.md").events[-1].marker == "fix.md:3"
 
 
+def test_a_tombstone_that_a_merge_brought_in_is_told(sandbox):
+    sandbox.save({"a.md": TEXT})
+    sandbox.git("checkout", "--quiet", "-b", "side")
+    sandbox.write("fix.md", "# Fix\n\nRETRACTS: disk cache was the root\n")
+    sandbox.git("add", "fix.md")
+    sandbox.git("commit", "--quiet", "--no-verify", "-m", "fix")
+    sandbox.git("checkout", "--quiet", "-")
+    sandbox.save({"other.md": "# Other\n"})
+    sandbox.git("merge", "--quiet", "side", check=False)
+    sandbox.git("commit", "--no-edit")
+    assert words(life(sandbox, "a.md")) == ["added", "retracted"]
+
+
 def test_renames_are_followed(sandbox):
     sandbox.save({"notes/old name.md": TEXT})
     sandbox.git("mv", "notes/old name.md", 'new "1".md')

@@ -1,6 +1,7 @@
 """`retract`: one memory out, in a commit of its own, beside the person's work."""
 
 import os
+import shlex
 import stat
 
 import pytest
@@ -220,6 +221,26 @@ def test_already_retracted_says_by_whom_and_when(notes):
     assert found.notices == (
         "notes/sync.md is already retracted, by [[2026-11-29-retracts-sync]] on 2026-11-29",
     )
+
+
+def test_a_note_retired_by_hand_is_said_to_be_retracted_without_by_whom(notes):
+    notes.save({"old.md": "---\nstatus: superseded\n---\n# Old\n"})
+    assert call(notes, "old.md").notices == ("old.md is already retracted",)
+
+
+def test_the_undo_line_can_be_pasted_and_names_what_was_named(notes):
+    notes.save(
+        {
+            "it's a dog.md": "# Dog\n\nDogs bark at the moon.\n",
+            "a.md": '---\nderived_from: "it\'s a dog.md"\n---\n# Follows\n',
+        }
+    )
+    found = call(notes, "Dogs bark at the moon", apply=True)
+    assert [victim.path for victim in found.targets] == ["it's a dog.md", "a.md"]
+    assert notes.git("log", "-1", "--format=%s").out == "Retract it's a dog.md\n"
+    assert shlex.split(found.notices[-1].partition(", or ")[0].partition(": ")[2]) == [
+        *("memtools", "restore", "it's a dog.md", "--why", "…", "--drop-marker", "--apply")
+    ]
 
 
 def test_a_name_that_is_taken_gets_a_number(notes):

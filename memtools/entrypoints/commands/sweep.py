@@ -83,7 +83,9 @@ def _last(swept: Swept, count: int) -> Said:
     if not count:
         return say("(no changes; no tombstone is missing)")
     if swept.applied:
-        return say("(committed; undo one with: memtools restore ADDRESS --why TEXT)")
+        return say(
+            "(committed; undo one with: memtools restore ADDRESS --why TEXT --drop-marker --apply)"
+        )
     return say("(no changes; memtools sweep --apply writes the tombstones)")
 
 

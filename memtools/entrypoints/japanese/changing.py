@@ -16,6 +16,7 @@ JA = {
     "this is not what the dry run showed, so nothing was changed; once more does it": "ドライランで示した内容と違うので、何も変更していません。もう一度実行すると適用します",
     '"{phrase}" is only in a change of {path} that is not committed yet': "「{phrase}」は {path} のまだコミットしていない変更にしかありません",
     "mend the file itself": "そのファイルを直接直してください",
+    "{path} is already retracted": "{path} はすでに撤回されています",
     "{path} is already retracted, by {by} on {at}": "{path} はすでに {by} が {at} に撤回しました",
     'undo: memtools restore {path} --why "…" --drop-marker --apply, or git revert HEAD': '取り消すには: memtools restore {path} --why "…" --drop-marker --apply または git revert HEAD',
     # restore
@@ -44,7 +45,7 @@ JA = {
     "the file {path} was left as it is; the commit is right": "ファイル {path} はそのままにしました。コミットの内容は正しいです",
     '  not acting: {path}:{line} "{phrase}": {why}': "  働いていないマーカー: {path}:{line} 「{phrase}」: {why}",
     "(no changes; no tombstone is missing)": "(変更なし。足りない墓標はありません)",
-    "(committed; undo one with: memtools restore ADDRESS --why TEXT)": "(コミット済み。一つ取り消すには: memtools restore ADDRESS --why TEXT)",
+    "(committed; undo one with: memtools restore ADDRESS --why TEXT --drop-marker --apply)": "(コミット済み。一つ取り消すには: memtools restore ADDRESS --why TEXT --drop-marker --apply)",
     "(no changes; memtools sweep --apply writes the tombstones)": "(変更なし。memtools sweep --apply で墓標を書き込みます)",
     "retracted {path} (by {by}:{at})": "{path} を撤回しました ({by}:{at} による)",
     # declaring

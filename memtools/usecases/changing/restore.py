@@ -11,7 +11,7 @@ from memtools.core.edit import Set, raw_value
 from memtools.core.problem import Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.vocabulary import Status
-from memtools.core.wording import Said, say
+from memtools.core.wording import Said, say, shell_word
 from memtools.errors import FINDINGS, PolicyError, RefusedError, UsageError
 from memtools.git.objects import blobs_at
 from memtools.usecases.addresses import resolve_address
@@ -131,7 +131,7 @@ def _retracted(repository: Repository, address: str) -> Found:
     if found.memory.status != Status.RETRACTED:
         raise RefusedError(
             say("{path} is not retracted", path=found.path),
-            say("type: memtools explain {path}", path=found.path),
+            say("type: memtools explain {path}", path=shell_word(found.path)),
         )
     return found
 

@@ -15,7 +15,7 @@ from memtools.core.problem import Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState, Target
 from memtools.core.screen import find_secrets
-from memtools.core.wording import Said, say
+from memtools.core.wording import Said, say, shell_word
 from memtools.errors import FINDINGS
 from memtools.git.worktree import read_plain_file
 from memtools.usecases.changing.declaring import Declared, declare, marker_text, place_beside
@@ -43,6 +43,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memtools.core.facts import Facts
     from memtools.core.retraction import Judged
     from memtools.usecases.changing.head import Head
     from memtools.usecases.committing.tombstones import Tombstone
@@ -140,17 +141,20 @@ def _already(head: Head, marker: Judged, places: PlaceFinder) -> Retraction:
         Target(row.path, marker.phrase, _declaring_path(head, row.retracted_by), 0, False)
         for row in rows
     ]
-    notices = tuple(
-        say(
-            "{path} is already retracted, by {by} on {at}",
-            path=row.path,
-            by=row.retracted_by or "?",
-            at=row.retracted_at[:10] or "?",
-        )
-        for row in rows
-    )
+    notices = tuple(_said_already(row) for row in rows)
     return Retraction(
         False, False, Counts(1, 1), victims_of(places, targets, ALREADY), "", (), notices
+    )
+
+
+def _said_already(row: Facts) -> Said:
+    if not row.retracted_by:
+        return say("{path} is already retracted", path=row.path)
+    return say(
+        "{path} is already retracted, by {by} on {at}",
+        path=row.path,
+        by=row.retracted_by,
+        at=row.retracted_at[:10] or "?",
     )
 
 
@@ -174,6 +178,7 @@ def _carry_out(
 ) -> Retraction:
     repository = head.repository
     mine = [target for target in declared.plan.targets if target.declared_in == declared.path]
+    mine.sort(key=lambda target: bool(target.source))  # the one that was named comes first
     tombstones, problems = _prepared(head, declared, mine, at)
     if problems:
         return Retraction(False, False, Counts(1), (), declared.path, problems, ())
@@ -216,6 +221,6 @@ def _commit(
     log_retractions(repository, tombstones)
     undo = say(
         'undo: memtools restore {path} --why "…" --drop-marker --apply, or git revert HEAD',
-        path=first,
+        path=shell_word(first),
     )
     return (*made.notices, undo)

@@ -20,7 +20,7 @@ from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState
 from memtools.core.selection import stores_between
 from memtools.core.vocabulary import Status
-from memtools.core.wording import say
+from memtools.core.wording import say, shell_word
 from memtools.git.objects import read_objects
 
 TYPE_CHECKING = False
@@ -175,7 +175,10 @@ def orphans(tree: Tree) -> Iterator[Problem]:
                 "it was retracted by {by}, where no marker stands any more; it stays retracted",
                 by=row.retracted_by,
             )
-            hint = say('to bring it back: memtools restore {path} --why "…"', path=path)
+            hint = say(
+                'to bring it back: memtools restore {path} --why "…" --apply',
+                path=shell_word(path),
+            )
             yield problem(path, 1, "tombstone-orphan", what, hint)
 
 

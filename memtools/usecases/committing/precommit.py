@@ -10,7 +10,7 @@ from memtools.core.aftermath import half_derived
 from memtools.core.problem import Problem
 from memtools.core.refusals import outdated
 from memtools.core.retraction import Target, make_plan
-from memtools.core.wording import say
+from memtools.core.wording import say, shell_word
 from memtools.errors import FINDINGS
 from memtools.git.inprogress import is_rewording
 from memtools.git.staging import OWN, Staging
@@ -225,6 +225,11 @@ def _retractions(planned: Planned) -> list[str]:
         target = tombstone.target
         memory = planned.proposal.reader.one(target.path, tombstone.entry.blob).memory
         lines.append(retraction_line(target, memory))
-    first = planned.tombstones[0].entry.path
-    undo = say('undo: git revert of this commit, or memtools restore {path} --why "…"', path=first)
+    named = [tombstone for tombstone in planned.tombstones if not tombstone.target.source]
+    first = (named or planned.tombstones)[0].entry.path
+    undo = say(
+        'undo: git revert of this commit, or memtools restore {path} --why "…" '
+        "--drop-marker --apply",
+        path=shell_word(first),
+    )
     return [*lines, undo]

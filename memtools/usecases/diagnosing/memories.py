@@ -9,7 +9,7 @@ from memtools.core.facts import source_target
 from memtools.core.phrase import bare, normalise
 from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Priority, Status
-from memtools.core.wording import lines, say
+from memtools.core.wording import lines, say, shell_word
 from memtools.usecases.checking.problems import doubles, orphans, problems_of
 from memtools.usecases.diagnosing.patient import Check, named
 from memtools.usecases.installing.unknown_words import count_unknown_words, mapping_lines
@@ -83,7 +83,10 @@ def orphaned_tombstones(patient: Patient) -> Iterator[Check]:
     found = [problem.path for problem in orphans(patient.tree)]
     if found:
         message = say("tombstones without a marker (they stay): {paths}", paths=named(found))
-        hint = say('to bring one back: memtools restore {path} --why "…"', path=found[0])
+        hint = say(
+            'to bring one back: memtools restore {path} --why "…" --apply',
+            path=shell_word(found[0]),
+        )
         yield Check("tombstones-orphaned", True, message, hint)
     else:
         yield Check("tombstones-orphaned", True, say("every tombstone has its marker"))

@@ -10,7 +10,7 @@ import os
 import re
 
 from memtools.core.vocabulary import Status
-from memtools.core.wording import Said, say
+from memtools.core.wording import Said, say, shell_word
 from memtools.errors import GitError
 from memtools.git.inprogress import is_reverting
 from memtools.git.objects import REGULAR, blobs_at
@@ -80,7 +80,7 @@ def staged_reversal(patient: Patient) -> Iterator[Check]:
             undone.append(change.path)
     if undone:
         message = say("staging would take these tombstones out: {paths}", paths=named(undone))
-        hint = say("type: git restore --staged --worktree -- {path}", path=undone[0])
+        hint = say("type: git restore --staged --worktree -- {path}", path=shell_word(undone[0]))
         yield Check("staged-reversal", False, message, hint)
     else:
         yield Check("staged-reversal", True, say("staging takes no tombstone out"))
@@ -173,7 +173,7 @@ def lost_tombstones(patient: Patient) -> Iterator[Check]:
         hint = say(
             "type: memtools retract {path} --apply; if it is right after all, write "
             "`restored_reason: why` into its front matter",
-            path=lost[0],
+            path=shell_word(lost[0]),
         )
         yield Check("tombstones-lost", False, message, hint)
     else:

@@ -97,7 +97,15 @@ def _deleted(repository: Repository, address: str) -> str:
 def _versions(repository: Repository, path: str) -> list[_Version]:
     """The commits that changed the file, oldest first."""
     out = repository.git.run(
-        "log", "--follow", "-z", "--raw", "--no-abbrev", f"--format={_FORMAT}", "--", path
+        "log",
+        "--follow",
+        "--diff-merges=first-parent",
+        "-z",
+        "--raw",
+        "--no-abbrev",
+        f"--format={_FORMAT}",
+        "--",
+        path,
     )
     versions = []
     for record in os.fsdecode(out).split("\x01")[1:]:
