@@ -11,7 +11,7 @@ from unicodedata import normalize
 from memtools.core.address import Address, parse_address
 from memtools.core.markers import find_markers, without_markers
 from memtools.core.memory import Exposure, Memory, stem, without_suffix
-from memtools.core.phrase import Haystack, haystack, hits
+from memtools.core.phrase import Haystack, find_line, haystack, hits
 from memtools.core.problem import Problem
 from memtools.core.vocabulary import Priority, Status
 from memtools.values import NamedTuple
@@ -114,6 +114,15 @@ def _address_hits(address: Address, memory: Memory) -> bool:
         return same_name(memory.id, text)
     names = (stem(memory.path), memory.path, without_suffix(memory.path), memory.title)
     return any(same_name(name, text) for name in (*names, *memory.aliases))
+
+
+def hit_line(target: str, memory: Memory) -> int:
+    """The line of the file where a phrase that hits starts; 1 for an address, and in the title."""
+    address = parse_address(target)
+    if address.kind != "phrase":
+        return 1
+    body = without_markers(memory.body, keep_lines=True)
+    return find_line(address.text, body, memory.body_line) or 1
 
 
 def same_name(one: str, other: str) -> bool:

@@ -10,9 +10,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.address import parse_address
-from memtools.core.facts import same_name, target_hits
-from memtools.core.markers import without_markers
-from memtools.core.phrase import find_line
+from memtools.core.facts import hit_line, same_name, target_hits
 from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, lines, say, shell_word
 from memtools.errors import RefusedError
@@ -121,16 +119,7 @@ def _at_path(
 
 def _found(text: str, studied: Studied) -> Found:
     memory = studied.memory
-    return Found(memory.path, memory, studied.facts.blob, line_of(text, memory))
-
-
-def line_of(text: str, memory: Memory) -> int:
-    """Where the phrase `text` starts in the file; 1 for other addresses, and in the title."""
-    address = parse_address(text)
-    if address.kind != "phrase":
-        return 1
-    body = without_markers(memory.body, keep_lines=True)
-    return find_line(address.text, body, memory.body_line) or 1
+    return Found(memory.path, memory, studied.facts.blob, hit_line(text, memory))
 
 
 def _ambiguous(text: str, hits: Sequence[Studied]) -> RefusedError:
@@ -138,7 +127,7 @@ def _ambiguous(text: str, hits: Sequence[Studied]) -> RefusedError:
         say(
             "{path}:{line} ({title})",
             path=hit.memory.path,
-            line=line_of(text, hit.memory),
+            line=hit_line(text, hit.memory),
             title=hit.memory.title,
         )
         for hit in hits[:_LISTED]

@@ -10,11 +10,10 @@ from unicodedata import normalize
 from memtools.core import aftermath, refusals
 from memtools.core.address import parse_address, target_fault
 from memtools.core.edit import Edited, Set, change
-from memtools.core.facts import source_target, target_hits
+from memtools.core.facts import hit_line, source_target, target_hits
 from memtools.core.followers import is_follower
 from memtools.core.memory import stem, without_suffix
 from memtools.core.near import longer_phrases
-from memtools.core.phrase import find_line
 from memtools.core.problem import ERROR, Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState
@@ -152,10 +151,7 @@ def _texts(tree: Tree, reader: Reader, paths: Iterable[str]) -> dict[str, tuple[
 
 
 def _places(tree: Tree, reader: Reader, phrase: str, paths: Iterable[str]) -> list[tuple[str, int]]:
-    return [
-        (one.facts.path, find_line(phrase, one.memory.body, one.memory.body_line) or 1)
-        for one in reader(_pairs(tree, paths))
-    ]
+    return [(one.facts.path, hit_line(phrase, one.memory)) for one in reader(_pairs(tree, paths))]
 
 
 def orphans(tree: Tree) -> Iterator[Problem]:
@@ -204,7 +200,7 @@ def _reintroductions(tree: Tree, reader: Reader) -> Iterator[Problem]:
         for studied in reader(_pairs(tree, marker.live)):
             memory = studied.memory
             if not memory.restored_reason:
-                line = find_line(marker.phrase, memory.body, memory.body_line) or 1
+                line = hit_line(marker.phrase, memory)
                 at = tomb.retracted_at
                 yield aftermath.reintroduced(memory.path, line, marker, tomb.path, at, why)
 

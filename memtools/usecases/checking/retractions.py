@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from memtools.core.address import parse_address
+from memtools.core.facts import hit_line
 from memtools.core.links import names_of, pointed_at
-from memtools.core.phrase import find_line
 from memtools.core.retraction import MarkerState, link_to
 from memtools.core.vocabulary import Status
 from memtools.values import NamedTuple
@@ -119,12 +118,9 @@ def _links(reader: Reader, tree: Tree, victims: dict[str, Memory]) -> dict[str, 
 
 
 def _whole(one: _Bare, memory: Memory, links: dict[str, list[str]]) -> Retraction:
-    line = 1
-    if one.phrase and parse_address(one.phrase).kind == "phrase":
-        line = find_line(one.phrase, memory.body, memory.body_line) or 1
     return Retraction(
         one.path,
-        line,
+        hit_line(one.phrase, memory),
         memory.title,
         str(memory.priority),
         one.phrase,

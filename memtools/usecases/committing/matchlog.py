@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 
+from memtools.core.facts import hit_line
 from memtools.core.invisible import escape_for_terminal
 from memtools.core.memory import read_memory, without_suffix
-from memtools.core.phrase import find_line
 from memtools.core.refusals import shorten
 from memtools.core.wording import say
 
@@ -49,7 +49,7 @@ def _line(tombstone: Tombstone) -> str:
     memory = read_memory(entry.path, tombstone.after)
     fields = (
         memory.retracted_at,
-        f"{entry.path}:{find_line(target.phrase, memory.body, memory.body_line) or 1}",
+        f"{entry.path}:{hit_line(target.phrase, memory)}",
         memory.id,
         f"{target.declared_in}:{target.declared_line}",
         entry.blob,
@@ -66,7 +66,7 @@ def retraction_line(target: Target, memory: Memory) -> str:
         return say(
             "retracted {path}, derived from {source} (by {by})", path=path, source=source, by=by
         )
-    line = find_line(target.phrase, memory.body, memory.body_line) or 1
+    line = hit_line(target.phrase, memory)
     place = say("{path}:{line}{id}", path=target.path, line=line, id=_shown_id(memory))
     phrase = shorten(target.phrase)
     if target.is_new:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.facts import target_hits
-from memtools.core.phrase import find_line
+from memtools.core.facts import hit_line, target_hits
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.git.worktree import read_plain_file
 from memtools.usecases.lookup import lookup_in
@@ -61,8 +60,7 @@ class PlaceFinder:
     def lines(self, phrase: str, paths: Iterable[str]) -> list[tuple[str, int]]:
         """(path, line of the first hit) for each path."""
         return [
-            (s.facts.path, find_line(phrase, s.memory.body, s.memory.body_line) or 1)
-            for s in self.studied(list(paths)[:_READ])
+            (s.facts.path, hit_line(phrase, s.memory)) for s in self.studied(list(paths)[:_READ])
         ]
 
     def holders(self, phrase: str) -> list[str]:
