@@ -44,7 +44,7 @@ def _tell(outcome: Outcome, repository: Repository) -> None:
     from memtools.entrypoints.text import flush, print_outcome
 
     try:
-        print_outcome(outcome, repository)
+        print_outcome(outcome)
         flush()
     except OSError:
         from memtools.entrypoints.main import close_pipe

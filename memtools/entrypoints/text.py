@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from memtools.core.problem import Problem
     from memtools.errors import MemtoolsError
     from memtools.usecases.outcome import Outcome
-    from memtools.usecases.repository import Repository
 
 SCHEMA_VERSION = 1
 HEADLINE = 160  # characters of the first line of a refused commit
@@ -77,7 +76,7 @@ def show_error(error: MemtoolsError) -> None:
     _hint(error.hint)
 
 
-def print_outcome(outcome: Outcome, repository: Repository) -> None:
+def print_outcome(outcome: Outcome) -> None:
     """Print what a hook has to say, all of it on stderr (stdout belongs to git).
 
     When the commit is refused the first line is whole in itself: graphical programs show no more.

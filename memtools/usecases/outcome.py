@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from memtools.core.problem import Problem
+from memtools.errors import DONE, FINDINGS
 from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def code_of(problems: Iterable[Problem]) -> int:
+    """The exit code that follows from problems: 1 when one of them is an error."""
+    return FINDINGS if any(found.is_error for found in problems) else DONE
 
 
 class Outcome(NamedTuple):

@@ -177,7 +177,7 @@ def test_a_refused_commit_begins_with_one_whole_line(repo, capsys):
     long = "word " * 60
     warning = problem("b.md", 1, "retract-no-match", "found nothing")
     refusal = problem("notes/a.md", 3, "retract-ambiguous", long, f"type {long}")
-    text.print_outcome(Outcome(1, (warning, refusal), ("done",)), None)
+    text.print_outcome(Outcome(1, (warning, refusal), ("done",)))
     out, err = capsys.readouterr()
     shown = err.splitlines()
     assert out == ""
@@ -195,7 +195,7 @@ def test_the_first_line_holds_a_short_refusal_whole():
 
 
 def test_an_outcome_that_is_fine_has_no_headline(capsys):
-    text.print_outcome(Outcome(0, (), ("retracted notes/a.md",)), None)
+    text.print_outcome(Outcome(0, (), ("retracted notes/a.md",)))
     assert capsys.readouterr().err == "retracted notes/a.md\n"
 
 

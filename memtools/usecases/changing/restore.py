@@ -27,6 +27,7 @@ from memtools.usecases.changing.restored_file import (
     without_standing_markers,
 )
 from memtools.usecases.committing.tombstones import author_date
+from memtools.usecases.outcome import code_of
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -60,8 +61,7 @@ class Restored(NamedTuple):
     @property
     def code(self) -> int:
         """The exit code."""
-        is_wrong = self.is_new_plan or any(problem.is_error for problem in self.problems)
-        return FINDINGS if is_wrong else 0
+        return FINDINGS if self.is_new_plan else code_of(self.problems)
 
 
 def restore(

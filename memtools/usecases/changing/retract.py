@@ -37,6 +37,7 @@ from memtools.usecases.committing.matchlog import log_retractions
 from memtools.usecases.committing.places import PlaceFinder
 from memtools.usecases.committing.problems import marker_problem
 from memtools.usecases.committing.tombstones import author_date, declared_dates, prepare
+from memtools.usecases.outcome import code_of
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -71,8 +72,7 @@ class Retraction(NamedTuple):
     @property
     def code(self) -> int:
         """The exit code."""
-        is_wrong = self.is_new_plan or any(problem.is_error for problem in self.problems)
-        return FINDINGS if is_wrong else 0
+        return FINDINGS if self.is_new_plan else code_of(self.problems)
 
 
 def retract(

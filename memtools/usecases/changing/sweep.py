@@ -30,7 +30,7 @@ from memtools.usecases.committing.matchlog import log_retractions
 from memtools.usecases.committing.places import PlaceFinder
 from memtools.usecases.committing.problems import marker_problem
 from memtools.usecases.committing.tombstones import author_date, declared_dates, prepare
-from memtools.usecases.outcome import Outcome
+from memtools.usecases.outcome import Outcome, code_of
 from memtools.usecases.tree import plan_of
 from memtools.values import NamedTuple
 
@@ -75,8 +75,7 @@ class Swept(NamedTuple):
     @property
     def code(self) -> int:
         """The exit code: 1 for a problem that is an error, or a plan that was not carried out."""
-        is_wrong = self.is_new_plan or any(problem.is_error for problem in self.problems)
-        return FINDINGS if is_wrong else 0
+        return FINDINGS if self.is_new_plan else code_of(self.problems)
 
 
 def sweep(repository: Repository, *, apply: bool, now: float | None = None) -> Swept:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from memtools.core.problem import Problem, problem
 from memtools.core.retraction import Judged, MarkerState
 from memtools.core.wording import say
-from memtools.errors import FINDINGS
 from memtools.git.objects import tree_id
-from memtools.usecases.outcome import Outcome
+from memtools.usecases.outcome import Outcome, code_of
 from memtools.usecases.standing import ledger_of
 from memtools.usecases.state import read_standing
 from memtools.usecases.tree import plan_of, settings_at
@@ -29,8 +28,7 @@ def pre_push(repository: Repository, lines: list[str]) -> Outcome:
         if tip not in judged:
             judged.add(tip)
             problems += _problems(repository, tip, remote)
-    code = FINDINGS if any(found.is_error for found in problems) else 0
-    return Outcome(code, tuple(problems))
+    return Outcome(code_of(problems), tuple(problems))
 
 
 def _problems(repository: Repository, tip: str, remote: str) -> list[Problem]:
