@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     # (rule, message, hint) of a fault whose place is still to be found
     Fault = tuple[str, Said, str]
 
-FILE = ".memtools.toml"
+SETTINGS_FILE = ".memtools.toml"
 # Settings a variable may set: what a session wants for itself. What guards the memories (roots,
 # gate, approval, vocabulary) is changed in the reviewed file alone.
 OVERRIDES = {
@@ -77,7 +77,9 @@ def store_of(path: str, config: Config) -> str:
     return find_store(path, config.stores)
 
 
-def parse_config(raw: bytes | None, path: str = FILE) -> tuple[Config, tuple[Problem, ...]]:
+def parse_config(
+    raw: bytes | None, path: str = SETTINGS_FILE
+) -> tuple[Config, tuple[Problem, ...]]:
     """Read the bytes of a settings file; None (no file) gives the defaults. Never raises.
 
     A value that is wrong counts as absent; of a list only its wrong entries do.

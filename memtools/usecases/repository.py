@@ -10,7 +10,7 @@ import os
 import stat
 
 from memtools.config import (
-    FILE,
+    SETTINGS_FILE,
     UNREADABLE,
     Config,
     environ,
@@ -124,7 +124,7 @@ def load_config(
         raw = read_settings(repository, source)
     except OSError as error:
         message = say("cannot be read as a file: {reason}", reason=error.strerror or str(error))
-        return UNREADABLE, (problem(FILE, 0, "config-invalid", message),)
+        return UNREADABLE, (problem(SETTINGS_FILE, 0, "config-invalid", message),)
     config, problems = parse_config(raw)
     config, more = overridden(config, read_variables())
     return config, (*problems, *more)
@@ -138,14 +138,14 @@ def read_settings(repository: Repository, source: str = WORK_TREE) -> bytes | No
         OSError: the file of the work tree is no regular file, or cannot be read.
     """
     if source == WORK_TREE and repository.top:
-        return _read_file(os.path.join(repository.top, FILE))
+        return _read_file(os.path.join(repository.top, SETTINGS_FILE))
     git = repository.git
     if source == STAGING:
-        found = list(read_objects(git, [f":0:{FILE}", f":2:{FILE}"]))
+        found = list(read_objects(git, [f":0:{SETTINGS_FILE}", f":2:{SETTINGS_FILE}"]))
         return found[0] if found[0] is not None else found[1]
     treeish = "HEAD" if source == WORK_TREE else source
     if "\n" not in treeish:
-        raw = next(read_objects(git, [f"{treeish}:{FILE}"]))
+        raw = next(read_objects(git, [f"{treeish}:{SETTINGS_FILE}"]))
         if raw is not None or treeish == "HEAD" or tree_id(git, treeish):
             return raw
     raise GitError(

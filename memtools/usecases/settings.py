@@ -6,8 +6,8 @@ Precedence: flag, MEMTOOLS_* variable, git config (for read_ref), file, default.
 from __future__ import annotations
 
 from memtools.config import (
-    FILE,
     OVERRIDES,
+    SETTINGS_FILE,
     Config,
     parse_config,
     read_variables,
@@ -86,7 +86,7 @@ def _file_origins(repository: Repository, source: str) -> dict[str, str]:
     if raw is None:
         return {}
     lines = key_lines(raw)
-    place = FILE if source == WORK_TREE else f"{source}:{FILE}"
+    place = SETTINGS_FILE if source == WORK_TREE else f"{source}:{SETTINGS_FILE}"
     mine, default = values_of(parse_config(raw)[0]), values_of(Config())
     found = {}
     for name in mine:

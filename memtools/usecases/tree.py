@@ -5,7 +5,7 @@ Must not know which ledger or search index is kept.
 
 from __future__ import annotations
 
-from memtools.config import Config, parse_config, store_of
+from memtools.config import SETTINGS_FILE, Config, parse_config, store_of
 from memtools.core.facts import study
 from memtools.core.ledger import Ledger
 from memtools.core.memory import read_memory
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
-CONFIG_PATH = ".memtools.toml"
 NO_CONFIG = "-"
 _KEPT = 256  # studied memories a reader remembers
 
@@ -46,8 +45,13 @@ def settings_of(git: Git, blob: str) -> Settings:
 
 def settings_at(repository: Repository, tree: str) -> Settings:
     """The settings a tree holds."""
-    entry = blobs_at(repository.git, tree, [CONFIG_PATH]).get(CONFIG_PATH)
-    return settings_of(repository.git, entry.blob if entry else NO_CONFIG)
+    return settings_of(repository.git, settings_blob(repository.git, tree))
+
+
+def settings_blob(git: Git, tree: str) -> str:
+    """The blob of the settings file in a tree; NO_CONFIG when it has none."""
+    entry = blobs_at(git, tree, [SETTINGS_FILE]).get(SETTINGS_FILE)
+    return entry.blob if entry is not None else NO_CONFIG
 
 
 def plan_of(ledger: Ledger, settings: Settings) -> Plan:

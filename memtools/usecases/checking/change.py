@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.config import FILE, parse_config, values_of
+from memtools.config import SETTINGS_FILE, parse_config, values_of
 from memtools.core import aftermath
 from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem, problem
@@ -149,7 +149,9 @@ def changed_settings(git: Git, before: str, after: str) -> Iterator[Problem]:
             "this change sets other settings: {names}; it was judged by those before it",
             names=", ".join(names),
         )
-        yield problem(FILE, 1, "config-changed", what, say("a person should read this file's diff"))
+        yield problem(
+            SETTINGS_FILE, 1, "config-changed", what, say("a person should read this file's diff")
+        )
 
 
 def _settings_bytes(git: Git, blob: str) -> bytes | None:

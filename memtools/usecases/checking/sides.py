@@ -6,14 +6,15 @@ but those of a range from its base, so that no change judges itself by its own s
 
 from __future__ import annotations
 
+from memtools.config import SETTINGS_FILE
 from memtools.core.wording import say
 from memtools.errors import UsageError
 from memtools.git.inprogress import is_reverting, merge_heads
-from memtools.git.objects import REGULAR, RENAMES, blobs_at, parse_renames, tree_id
+from memtools.git.objects import REGULAR, RENAMES, parse_renames, tree_id
 from memtools.git.staging import Staging
 from memtools.usecases.checking.tree import Files, changed_files, files_at, files_of
 from memtools.usecases.repository import require_top
-from memtools.usecases.tree import CONFIG_PATH, NO_CONFIG, empty_tree, settings_of
+from memtools.usecases.tree import NO_CONFIG, empty_tree, settings_blob, settings_of
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -63,7 +64,7 @@ def tree_side(repository: Repository, treeish: str) -> Sides:
                 say("there is no revision {name} here", name=treeish), say("type: git branch -a")
             )
         tree = found
-    settings = settings_of(git, _settings_blob(git, tree))
+    settings = settings_of(git, settings_blob(git, tree))
     return Sides(TREE, files_at(git, tree, settings), settings)
 
 
@@ -77,14 +78,14 @@ def staged_side(repository: Repository) -> Sides:
     git = repository.git
     staging = Staging(git, repository.git_dir)
     entries = staging.entries()
-    held = entries.get(CONFIG_PATH)
+    held = entries.get(SETTINGS_FILE)
     own = held.blob if held is not None and held.mode in REGULAR else NO_CONFIG
     settings = settings_of(git, own)
     head = repository.head_tree or empty_tree(git)
     trees = [head, *_merged_trees(repository)]
     bases = tuple(files_at(git, tree, settings) for tree in trees)
     files = files_of(entries.values(), settings)
-    base_settings = _settings_blob(git, head)
+    base_settings = settings_blob(git, head)
     if bases[0] == files and base_settings == own:
         return Sides(TREE, files, settings)
     has_gone = bool(bases[0].memories.keys() - files.memories.keys())
@@ -108,7 +109,7 @@ def range_side(repository: Repository, text: str) -> Sides:
     until = _commit(git, end.removeprefix(".") or "HEAD")
     tree = _tree_of(git, until)
     if start and not start.strip("0"):  # what a forge gives for a branch that is new
-        settings = settings_of(git, _settings_blob(git, tree))
+        settings = settings_of(git, settings_blob(git, tree))
         files = files_at(git, tree, settings)
         nothing = (Files({}, ()),)
         return Sides(RANGE, files, settings, nothing, settings.blob, settings.blob, until=until)
@@ -116,15 +117,15 @@ def range_side(repository: Repository, text: str) -> Sides:
     code, out, _ = git.call("merge-base", tip, until)
     since = out.decode().split("\n")[0] if code == 0 else tip
     base_tree, tip_tree = _tree_of(git, since), _tree_of(git, tip)
-    settings = settings_of(git, _settings_blob(git, tip_tree))
+    settings = settings_of(git, settings_blob(git, tip_tree))
     before, after = files_at(git, base_tree, settings), files_at(git, tree, settings)
     return Sides(
         RANGE,
         after,
         settings,
         (before,),
-        _settings_blob(git, base_tree),
-        _settings_blob(git, tree),
+        settings_blob(git, base_tree),
+        settings_blob(git, tree),
         _renames(git, base_tree, tree, before, after),
         since,
         until,
@@ -153,11 +154,6 @@ def _commit(git: Git, name: str) -> str:
 
 def _tree_of(git: Git, commit: str) -> str:
     return git.line("rev-parse", "--verify", commit + "^{tree}")
-
-
-def _settings_blob(git: Git, tree: str) -> str:
-    entry = blobs_at(git, tree, [CONFIG_PATH]).get(CONFIG_PATH)
-    return entry.blob if entry is not None else NO_CONFIG
 
 
 def _merged_trees(repository: Repository) -> list[str]:

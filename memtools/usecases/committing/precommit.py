@@ -6,6 +6,7 @@ commit; the work tree follows at once only when this index is the one that survi
 
 from __future__ import annotations
 
+from memtools.config import SETTINGS_FILE
 from memtools.core.aftermath import half_derived
 from memtools.core.problem import Problem
 from memtools.core.refusals import outdated
@@ -36,7 +37,7 @@ from memtools.usecases.committing.tombstones import (
 from memtools.usecases.committing.unattended import hold_back, report_open, take_reported
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.state import QUIET, remove_file
-from memtools.usecases.tree import CONFIG_PATH, policy_of
+from memtools.usecases.tree import policy_of
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -92,7 +93,7 @@ def _outdated(proposal: Proposal, unattended: bool) -> Outcome:
     """A memtools older than `requires` writes nothing; a new marker then stops the commit."""
     stops = bool(proposal.new) and not unattended
     severity = "" if stops else "warning"
-    found = outdated(CONFIG_PATH, proposal.settings.config.requires, severity)
+    found = outdated(SETTINGS_FILE, proposal.settings.config.requires, severity)
     return Outcome(FINDINGS if stops else 0, (found,))
 
 

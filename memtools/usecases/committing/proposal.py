@@ -5,6 +5,7 @@ Reads blobs only, from the index named by GIT_INDEX_FILE; writes nothing but the
 
 from __future__ import annotations
 
+from memtools.config import SETTINGS_FILE
 from memtools.core.facts import Studied, target_hits
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.vocabulary import Status
@@ -15,12 +16,12 @@ from memtools.usecases.lookup import lookup_in
 from memtools.usecases.standing import standing_at
 from memtools.usecases.state import JournalRow, read_standing_head
 from memtools.usecases.tree import (
-    CONFIG_PATH,
     NO_CONFIG,
     Reader,
     Settings,
     empty_tree,
     memory_changes,
+    settings_at,
     settings_of,
 )
 from memtools.values import NamedTuple
@@ -69,7 +70,7 @@ def read_proposal(
     """Read the commit being made; `merging`: its parents beside HEAD that only git knows."""
     git = repository.git
     head_tree = repository.head_tree or empty_tree(git)
-    head_settings = _settings_at(repository, head_tree)
+    head_settings = _settings_of_head(repository, head_tree)
     base = standing_at(repository, head_tree, head_settings).ledger
     changes = staging.diff(head_tree)
     settings = _staged_settings(repository, head_settings, changes)
@@ -98,17 +99,16 @@ def read_proposal(
     )
 
 
-def _settings_at(repository: Repository, tree: str) -> Settings:
+def _settings_of_head(repository: Repository, tree: str) -> Settings:
     kept = read_standing_head(repository.state_dir)
     if kept is not None and kept[0] == tree:
         return settings_of(repository.git, kept[1])
-    entry = blobs_at(repository.git, tree, [CONFIG_PATH]).get(CONFIG_PATH)
-    return settings_of(repository.git, entry.blob if entry else NO_CONFIG)
+    return settings_at(repository, tree)
 
 
 def _staged_settings(repository: Repository, head: Settings, changes: list[Change]) -> Settings:
     for change in changes:
-        if change.path == CONFIG_PATH:
+        if change.path == SETTINGS_FILE:
             held = change.new_mode in REGULAR
             return settings_of(repository.git, change.new if held else NO_CONFIG)
     return head
@@ -140,7 +140,7 @@ def _staged_ledger(
     settings: Settings,
     reader: Reader,
 ) -> Ledger:
-    if any(change.path == CONFIG_PATH for change in changes):
+    if any(change.path == SETTINGS_FILE for change in changes):
         held = {
             entry.path: entry.blob
             for entry in staging.entries().values()

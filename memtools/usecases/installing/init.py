@@ -11,7 +11,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from memtools.config import read_variables
+from memtools.config import SETTINGS_FILE, read_variables
 from memtools.core.wording import Said, say
 from memtools.errors import GitError, MemtoolsError, UsageError
 from memtools.git.files import write_file
@@ -22,7 +22,6 @@ from memtools.git.shims import Program, this_program
 from memtools.usecases.installing.config import config_step, plan_attributes, plan_config
 from memtools.usecases.installing.hooks import plan_hooks
 from memtools.usecases.installing.record import (
-    SETTINGS_FILE,
     Part,
     Record,
     Report,

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from memtools.core.wording import Said
 
-SETTINGS_FILE = ".memtools.toml"
-
 
 class Report(NamedTuple):
     """What a run wrote (with `is_dry_run`: would write), found in order, and took away.

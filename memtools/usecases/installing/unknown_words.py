@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from memtools.config import FILE, parse_config
+from memtools.config import SETTINGS_FILE, parse_config
 from memtools.core.memory import read_memory
 from memtools.core.wording import Said, say
 
@@ -55,7 +55,7 @@ def unknown_words_in(git: Git, notes: str) -> tuple[Said, ...]:
     """The lines for the notes on disk in the folder `notes`, without the files git ignores."""
     if not Path(notes).is_dir():
         return ()
-    settings = Path(notes, FILE)
+    settings = Path(notes, SETTINGS_FILE)
     config, _ = parse_config(settings.read_bytes() if settings.is_file() else None)
     listed = git.run(
         f"--work-tree={notes}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"
