@@ -11,6 +11,7 @@ from memtools.core.wording import say, shell_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memtools.core.facts import Facts
     from memtools.core.retraction import Judged
 
 
@@ -32,19 +33,17 @@ def unretracted(path: str, line: int) -> Problem:
     )
 
 
-def reintroduced(
-    path: str, line: int, marker: Judged, tombstone: str, at: str, why: str
-) -> Problem:
+def reintroduced(path: str, line: int, marker: Judged, tombstone: Facts, why: str) -> Problem:
     """Rule 10: a text that was retracted comes in again."""
     what = say(
         'it repeats "{phrase}", retracted by {by} on {at}',
         phrase=shorten(marker.phrase),
         by=marker.path,
-        at=at[:10] or "?",
+        at=tombstone.retracted_at[:10] or "?",
     )
     hint = say(
         "the tombstone is {tombstone}{because}; a new marker retracts this one too",
-        tombstone=tombstone,
+        tombstone=tombstone.path,
         because=say(" (because: {why})", why=why) if why else "",
     )
     return problem(path, line, "reintroduction", what, hint)

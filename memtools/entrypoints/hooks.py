@@ -35,11 +35,11 @@ def run_hook(stage: str, args: list[str]) -> int:
         report_bug(error)
         return _failed(repository, stage, None)
     if outcome.problems or outcome.notices:
-        _tell(outcome, repository)
+        _tell(outcome)
     return outcome.code
 
 
-def _tell(outcome: Outcome, repository: Repository) -> None:
+def _tell(outcome: Outcome) -> None:
     """What cannot be told (a full disk behind a log, say) stops no commit."""
     from memtools.entrypoints.text import flush, print_outcome
 

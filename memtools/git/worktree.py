@@ -167,24 +167,6 @@ def _is_plain_file(top: bytes, path: bytes) -> bool:
     return True
 
 
-def merge_bytes(git: Git, ours: bytes, old: str, new: str) -> bytes | None:
-    """The change from `old` to `new` merged into `ours` by git, or None when they conflict."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="memtools-") as folder:
-        names = []
-        for name, data in (
-            ("ours", ours),
-            ("base", git.run("cat-file", "blob", old)),
-            ("theirs", git.run("cat-file", "blob", new)),
-        ):
-            names.append(os.path.join(folder, name))
-            with open(names[-1], "wb") as file:
-                file.write(data)
-        code, out, _ = git.call("merge-file", "-p", *names)
-    return out if code == 0 else None
-
-
 def _replace(place: bytes, before: bytes, after: bytes) -> str:
     temporary = _write_temporary(place, after, os.stat(place).st_mode)
     try:

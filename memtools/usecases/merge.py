@@ -11,6 +11,7 @@ from memtools.config import environ
 from memtools.core.merge import Merged, merge
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, GitError
+from memtools.git.mergefile import merge_file
 from memtools.git.run import Git, environment
 
 # git merge-file returns the number of conflicts up to 127; above that it is an error.
@@ -38,24 +39,18 @@ def merge_files(base: str, ours: str, theirs: str, size: str) -> int:
     return FINDINGS if merged.conflicts else DONE
 
 
-def merge_lines(git: Git, sides: tuple[bytes, ...], size: str) -> Merged:
+def merge_lines(git: Git, sides: tuple[bytes, bytes, bytes], size: str) -> Merged:
     """Merge base, ours and theirs line by line, as git does without a driver.
 
     What git does not merge as text (a NUL byte in it) stays as it is in ours, with a conflict.
     """
-    import tempfile
-
-    names = ("base", "ours", "theirs")
-    with tempfile.TemporaryDirectory(prefix="memtools-merge-") as folder:
-        base, ours, theirs = (os.path.join(folder, name) for name in names)
-        for path, data in zip((base, ours, theirs), sides, strict=True):
-            _write(path, data)
-        labels = ("-L", names[1], "-L", names[0], "-L", names[2])
-        marks = (f"--marker-size={size}",) if size.isdigit() and int(size) else ()
-        code, out, _ = git.call("merge-file", "-p", *marks, *labels, ours, base, theirs)
+    base, ours, theirs = sides
+    labels = ("-L", "ours", "-L", "base", "-L", "theirs")
+    marks = (f"--marker-size={size}",) if size.isdigit() and int(size) else ()
+    code, out = merge_file(git, base, ours, theirs, *marks, *labels)
     if 0 <= code <= _MOST_CONFLICTS:
         return Merged(out, code != DONE)
-    return Merged(sides[1], True)
+    return Merged(ours, True)
 
 
 def _read(path: str) -> bytes:

@@ -24,13 +24,12 @@ from memtools.usecases.checking.sides import (
     tree_side,
 )
 from memtools.usecases.checking.tree import Speaker, Tree, look, look_beside
+from memtools.usecases.outcome import code_of
 from memtools.usecases.tree import Reader
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
@@ -50,13 +49,13 @@ class Checked(NamedTuple):
     """
 
     problems: tuple[Problem, ...]
-    older: int
-    enters: tuple[Speaker, ...]
-    leaves: tuple[Speaker, ...]
-    changes: tuple[Speaker, ...]
-    retractions: tuple[Retraction, ...]
-    approval: Approval
-    code: int
+    older: int = 0
+    enters: tuple[Speaker, ...] = ()
+    leaves: tuple[Speaker, ...] = ()
+    changes: tuple[Speaker, ...] = ()
+    retractions: tuple[Retraction, ...] = ()
+    approval: Approval = Approval()
+    code: int = DONE
 
 
 def check(
@@ -101,7 +100,7 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
         found += _all_secrets(after, reader)
     if not sides.bases:
         made = retractions_of(reader, after, None)
-        return _checked(found, 0, (), (), (), made, strict)
+        return Checked(tuple(found), retractions=made, code=_code(found, strict))
     befores = [look_beside(after, files, reader) for files in sides.bases]
     step = Step(befores[0], after, sides.renames, sides.since, sides.until)
     known = {
@@ -113,30 +112,19 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
     kept, older = _sorted_out(sides, found, known)
     kept += _brought(git, sides, step, befores[1:], reader)
     old, new = befores[0].layer, after.layer
-    return _checked(
-        kept,
+    return Checked(
+        tuple(kept),
         older,
         tuple(new[path] for path in sorted(new.keys() - old.keys())),
         tuple(old[path] for path in sorted(old.keys() - new.keys())),
         tuple(new[path] for path in sorted(_changed_speakers(step))),
         retractions_of(reader, after, befores[0]),
-        strict,
+        code=_code(kept, strict),
     )
 
 
-def _checked(
-    problems: Iterable[Problem],
-    older: int,
-    enters: tuple[Speaker, ...],
-    leaves: tuple[Speaker, ...],
-    changes: tuple[Speaker, ...],
-    retractions: tuple[Retraction, ...],
-    strict: bool,
-) -> Checked:
-    found = tuple(problems)
-    fails = bool(found) if strict else any(problem.is_error for problem in found)
-    code = FINDINGS if fails else DONE
-    return Checked(found, older, enters, leaves, changes, retractions, Approval(), code)
+def _code(problems: list[Problem], strict: bool) -> int:
+    return FINDINGS if strict and problems else code_of(problems)
 
 
 def _key(problem: Problem) -> tuple[str, str, str]:

@@ -201,8 +201,7 @@ def _reintroductions(tree: Tree, reader: Reader) -> Iterator[Problem]:
             memory = studied.memory
             if not memory.restored_reason:
                 line = hit_line(marker.phrase, memory)
-                at = tomb.retracted_at
-                yield aftermath.reintroduced(memory.path, line, marker, tomb.path, at, why)
+                yield aftermath.reintroduced(memory.path, line, marker, tomb, why)
 
 
 def _left_over(tree: Tree) -> Iterator[Problem]:

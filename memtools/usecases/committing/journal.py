@@ -9,6 +9,7 @@ from __future__ import annotations
 from memtools.core.edit import Edited, change
 from memtools.core.header import split
 from memtools.core.tombstone import field_changes
+from memtools.git.mergefile import merge_file
 from memtools.git.objects import blobs_at, read_objects, tree_id, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.git.worktree import (
@@ -17,7 +18,6 @@ from memtools.git.worktree import (
     Step,
     clear_leftovers,
     follow,
-    merge_bytes,
     refresh,
     write_new,
 )
@@ -111,8 +111,8 @@ def _carrier(git: Git, step: Step) -> Callable[[bytes], bytes | None]:
             edited = change(step.path, raw, fields)
             if isinstance(edited, Edited):
                 return edited.data
-        merged = merge_bytes(git, raw, step.old, step.new)
-        return merged if merged is not None else _without_lines(raw, step.old_bytes, step.new_bytes)
+        conflicts, merged = merge_file(git, step.old_bytes, raw, step.new_bytes)
+        return _without_lines(raw, step.old_bytes, step.new_bytes) if conflicts else merged
 
     return carry
 

@@ -189,4 +189,4 @@ def reintroductions(proposal: Proposal, plan: Plan) -> Iterator[Problem]:
             if studied is not None:
                 line = find_line(marker.phrase, studied.memory.body, studied.memory.body_line)
                 why = proposal.staged.rows[marker.path].reason
-                yield aftermath.reintroduced(path, line, marker, tomb.path, tomb.retracted_at, why)
+                yield aftermath.reintroduced(path, line, marker, tomb, why)

@@ -50,6 +50,16 @@ class Explained(NamedTuple):
     notes: tuple[Said, ...]
 
 
+class _Looked(NamedTuple):
+    """What git and the disk have at a path; `memory` is what the file holds."""
+
+    path: str
+    entry: TreeEntry | None
+    is_tracked: bool
+    is_there: bool
+    memory: Memory | None
+
+
 def explain(repository: Repository, address: str) -> Explained:
     """Why the memory at an address is shown, or is not.
 
@@ -64,7 +74,8 @@ def explain(repository: Repository, address: str) -> Explained:
     entry = blobs_at(repository.git, view.tree, [path]).get(path)
     is_tracked = entry is not None or bool(repository.git.run("ls-files", "-z", "--", path))
     memory = file_memory(repository, view.settings, path)
-    not_search = _not_in_search(view, path, entry, is_tracked, memory, top)
+    is_there = os.path.lexists(os.path.join(top, path))
+    not_search = _not_in_search(view, _Looked(path, entry, is_tracked, is_there, memory))
     not_activation = list(not_search)
     if not not_search and memory is not None:
         not_activation += _not_in_activation(repository, view, memory)
@@ -99,25 +110,20 @@ def _path(repository: Repository, address: str) -> str:
         raise
 
 
-def _not_in_search(
-    view: View,
-    path: str,
-    entry: TreeEntry | None,
-    is_tracked: bool,
-    memory: Memory | None,
-    top: str,
-) -> list[Said]:
+def _not_in_search(view: View, looked: _Looked) -> list[Said]:
+    path, entry, memory = looked.path, looked.entry, looked.memory
     if not view.settings.config.selection.holds(path):
         return [_not_selected(view, path)]
     if entry is None:
-        return [say("it is not committed yet") if is_tracked else say("git does not track it")]
+        return [
+            say("it is not committed yet") if looked.is_tracked else say("git does not track it")
+        ]
     if entry.mode not in REGULAR:
         return [say("it is a symlink") if entry.mode == SYMLINK else say("it is no plain file")]
     found: list[Said] = []
     if memory is None:
-        is_there = os.path.lexists(os.path.join(top, path))
         what = say("its file is deleted here")
-        found.append(say("its file is a link, or lies below one") if is_there else what)
+        found.append(say("its file is a link, or lies below one") if looked.is_there else what)
     found += _by_effect(view, path, memory)
     row = view.ledger.rows.get(path)
     if memory is not None and memory.exposure is Exposure.NONE:
