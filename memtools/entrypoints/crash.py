@@ -15,6 +15,8 @@ from pathlib import Path
 
 from memtools.core.version import VERSION
 from memtools.core.wording import say
+from memtools.entrypoints import text
+from memtools.entrypoints.streams import close_pipe, flush
 from memtools.errors import BUG, ENVIRONMENT, MemtoolsError
 from memtools.usecases.repository import make_state_dir, open_repository
 
@@ -45,7 +47,21 @@ class MachineError(MemtoolsError):
     exit_code = ENVIRONMENT
 
 
-def report(error: BaseException) -> MemtoolsError:
+def report_bug(error: BaseException) -> int:
+    """Say in one line what went wrong, and for our own bugs in which file it is written down.
+
+    Returns the exit code.
+    """
+    told = _told(error)
+    try:
+        text.show_error(told)
+        flush()
+    except OSError:
+        close_pipe()
+    return told.exit_code
+
+
+def _told(error: BaseException) -> MemtoolsError:
     """What to tell the person; the traceback of a bug of ours goes to a log of its own."""
     if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
         what, where = os.strerror(error.errno), os.fsdecode(error.filename or "")

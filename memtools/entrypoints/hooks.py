@@ -30,7 +30,7 @@ def run_hook(stage: str, args: list[str]) -> int:
     except MemtoolsError as error:
         return _failed(repository, stage, error)
     except Exception as error:
-        from memtools.entrypoints.main import report_bug
+        from memtools.entrypoints.crash import report_bug
 
         report_bug(error)
         return _failed(repository, stage, None)
@@ -41,14 +41,13 @@ def run_hook(stage: str, args: list[str]) -> int:
 
 def _tell(outcome: Outcome) -> None:
     """What cannot be told (a full disk behind a log, say) stops no commit."""
-    from memtools.entrypoints.text import flush, print_outcome
+    from memtools.entrypoints.streams import close_pipe, flush
+    from memtools.entrypoints.text import print_outcome
 
     try:
         print_outcome(outcome)
         flush()
     except OSError:
-        from memtools.entrypoints.main import close_pipe
-
         close_pipe()
 
 

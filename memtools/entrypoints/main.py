@@ -10,6 +10,7 @@ import os
 import sys
 
 from memtools.entrypoints import text
+from memtools.entrypoints.streams import close_pipe, flush, prepare_streams
 from memtools.errors import BUG, DONE, INTERRUPTED, MemtoolsError
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `memtools ARGV` (default: the arguments of this process); returns the exit code."""
     args = list(sys.argv[1:] if argv is None else argv)
-    text.prepare_streams()
+    prepare_streams()
     try:
         try:
             return _run(args)
@@ -29,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             text.show_error(error)
             return error.exit_code
         finally:
-            text.flush()
+            flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -38,6 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else DONE if end.code is None else BUG
     except BaseException as error:  # a Rust panic of the search library is no Exception
+        from memtools.entrypoints.crash import report_bug
+
         return report_bug(error)
 
 
@@ -59,33 +62,6 @@ def run_and_leave() -> NoReturn:
     """
     gc.set_threshold(50_000)
     os._exit(main())
-
-
-def close_pipe() -> None:
-    """The reader has gone: what is still buffered goes nowhere, so Python ends without a word."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            os.dup2(nowhere, stream.fileno())
-        except (AttributeError, OSError, ValueError):
-            continue
-    os.close(nowhere)
-
-
-def report_bug(error: BaseException) -> int:
-    """Say in one line what went wrong, and for our own bugs in which file it is written down.
-
-    Returns the exit code.
-    """
-    from memtools.entrypoints.crash import report
-
-    told = report(error)
-    try:
-        text.show_error(told)
-        text.flush()
-    except OSError:
-        close_pipe()
-    return told.exit_code
 
 
 if __name__ == "__main__":

@@ -192,19 +192,6 @@ def is_terminal(stream: TextIO | None = None) -> bool:
         return False
 
 
-def prepare_streams() -> None:
-    """Make stdout and stderr take any text: what their encoding lacks is shown as an escape."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def flush() -> None:
-    """Push results out, so that a closed pipe shows now and not when Python ends."""
-    for stream in filter(None, (sys.stdout, sys.stderr)):
-        stream.flush()
-
-
 def _place(problem: Problem) -> str:
     path = escape_for_terminal(problem.path)
     return f"{path}:{problem.line}" if problem.line else path

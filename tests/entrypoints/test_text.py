@@ -10,6 +10,7 @@ from memtools.core.problem import problem
 from memtools.core.wording import lines, say
 from memtools.entrypoints import text
 from memtools.entrypoints.japanese import JA
+from memtools.entrypoints.streams import prepare_streams
 from memtools.errors import GitError
 from memtools.usecases.outcome import Outcome
 
@@ -116,7 +117,7 @@ def test_any_encoding_takes_any_text(monkeypatch, codec):
 def test_prepared_streams_take_any_text_too(monkeypatch):
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
-    text.prepare_streams()
+    prepare_streams()
     sys.stdout.write("日\n")
     sys.stdout.flush()
     assert raw.getvalue() == b"\\u65e5\n"

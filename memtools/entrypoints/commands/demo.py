@@ -6,6 +6,7 @@ import sys
 
 from memtools.core.wording import say
 from memtools.entrypoints import text
+from memtools.entrypoints.streams import flush
 from memtools.entrypoints.verb import Option, Verb
 from memtools.errors import DONE
 from memtools.usecases.demo import make_folder, remove_folder, tell_story
@@ -23,7 +24,7 @@ def run(keep: str) -> int:
                 text.result(f"$ {line.text}", "cyan")
             else:
                 text.result(line.text)
-            text.flush()
+            flush()
     finally:
         if not keep:
             remove_folder(folder)
