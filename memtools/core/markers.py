@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from memtools.core.header import BOM
 from memtools.core.invisible import escape_for_terminal, strip_invisible
 from memtools.core.lookalike import MARK, Lookalike, find_lookalikes
 from memtools.core.pattern import lazy
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from memtools.core.memory import Memory
 
 _HEADER_KEY = lazy(r"""^[ \t]*(["']?)RETRACTS\1[ \t]*:(.*)$""", re.MULTILINE)
+
+
+_LINE = lazy(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 
 class Marker(NamedTuple):
@@ -84,6 +88,15 @@ def without_markers(body: str, keep_lines: bool = False) -> str:
     if keep_lines:
         return "\n".join("" if row in acting else line for row, line in enumerate(lines))
     return "\n".join(line for row, line in enumerate(lines) if row not in acting)
+
+
+def without_line(raw: bytes, line: int) -> bytes | None:
+    """A whole file without one physical line (from 1); None when no marker begins there."""
+    bom = raw[:3] if raw.startswith(BOM) else b""
+    lines = _LINE.findall(raw[len(bom) :])
+    if not lines[line - 1].lstrip(BOM).startswith(MARK.encode()):
+        return None
+    return bom + b"".join(lines[: line - 1] + lines[line:])
 
 
 def header_marker_problem(path: str, header_text: str, first_line: int) -> Problem | None:

@@ -1,4 +1,4 @@
-"""The versions one file had in the history of HEAD, newest first; renames are followed.
+"""The versions one file had in the history of HEAD; renames are followed.
 
 Must not know what a memory is.
 """
@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import os
 
+from memtools.git.objects import REGULAR
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memtools.git.run import Git
+
+_START, _FIELD = "\x01", "\x02"  # before each commit, between what is told of it
+_ASKED = ("--follow", "--raw", "-z", "--no-abbrev", "--no-color", "--no-ext-diff")
 
 
 class Step(NamedTuple):
@@ -23,29 +29,57 @@ class Step(NamedTuple):
     new: str
 
 
+class Version(NamedTuple):
+    """What one commit left, a merge beside its first parent; `blob` is "" when the file is gone, or no plain file.
+
+    `author` with mail address, `date` the author's, ISO with offset.
+    """
+
+    commit: str
+    author: str
+    date: str
+    subject: str
+    old_path: str
+    path: str
+    blob: str
+
+
 def steps_of(git: Git, path: str) -> list[Step]:
     """Every change of the file at `path` in the history of HEAD, newest first.
 
     A shallow clone ends where its history does.
     """
-    out = git.run(
-        "log", "-m", "--follow", "--format=%x01%H", "--raw", "-z", "--no-abbrev", "--no-color",
-        "--no-ext-diff", "--no-show-signature", "HEAD", "--", path,
-    )  # fmt: skip
-    steps: list[Step] = []
-    commit = ""
-    fields = iter(out.split(b"\0"))
-    for field in fields:
-        meta = field.strip(b"\n")
-        if meta.startswith(b"\x01"):
-            commit = meta[1:].decode()
-        elif meta.startswith(b":"):
-            _, _, old, new, how = meta.decode().split(" ")
-            name = next(fields, b"")
-            if how[:1] in "RC":
-                name = next(fields, b"")
-            steps.append(Step(commit, os.fsdecode(name), _id(old), _id(new)))
-    return steps
+    return [
+        Step(commit, names[-1], _id(old), _id(new))
+        for (commit,), (_, _, old, new, _), names in _changes(git, path, "%H", "-m")
+    ]
+
+
+def versions_of(git: Git, path: str) -> list[Version]:
+    """The versions of the file at `path`, oldest first."""
+    found = []
+    form = "%H%x02%an <%ae>%x02%aI%x02%s"
+    changes = _changes(git, path, form, "--diff-merges=first-parent")
+    for about, (_, mode, _, blob, _), names in changes:
+        commit, author, date, subject = about
+        there = blob if mode in REGULAR else ""
+        found.append(Version(commit, author, date, subject, names[0], names[-1], there))
+    return found[::-1]
+
+
+def _changes(
+    git: Git, path: str, form: str, *options: str
+) -> Iterator[tuple[list[str], list[str], list[str]]]:
+    """For each change: what `form` tells of its commit, the words of its raw line, its paths."""
+    told = f"--format=tformat:%x01{form}"
+    out = git.run("log", *options, *_ASKED, "--no-show-signature", told, "HEAD", "--", path)
+    for record in os.fsdecode(out).split(_START)[1:]:
+        head, _, rest = record.partition("\0")
+        fields = rest.lstrip("\n").split("\0")
+        if fields[0].startswith(":") and len(fields) > 1:
+            words = fields[0].split(" ")
+            names = fields[1:3] if words[-1][:1] in "RC" else fields[1:2]
+            yield head.split(_FIELD, form.count("%x02")), words, names
 
 
 def _id(blob: str) -> str:

@@ -5,9 +5,8 @@ Must not know how it is committed.
 
 from __future__ import annotations
 
-import re
-
 from memtools.core.edit import Edited, Remove, Set, SetRaw, change, raw_value
+from memtools.core.markers import without_line
 from memtools.core.memory import read_memory
 from memtools.core.problem import Problem, problem
 from memtools.core.tombstone import MARKS, fields_of
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from memtools.core.edit import Change
     from memtools.usecases.addresses import Found
     from memtools.usecases.changing.head import Head
-
-_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-_MARK = b"RETRACTS:"
 
 
 class Dropped(NamedTuple):
@@ -126,12 +122,10 @@ def without_standing_markers(
 
 
 def _without_line(raw: bytes, line: int, path: str) -> bytes:
-    """A file without one physical line, which is a marker."""
-    bom = raw[:3] if raw.startswith(b"\xef\xbb\xbf") else b""
-    lines = _LINE.findall(raw[len(bom) :])
-    if not lines[line - 1].lstrip(b"\xef\xbb\xbf").startswith(_MARK):
+    rest = without_line(raw, line)
+    if rest is None:
         raise RefusedError(
             say("{path}:{line} is no marker line that can be taken out", path=path, line=line),
             say("take it out by hand and commit that first"),
         )
-    return bom + b"".join(lines[: line - 1] + lines[line:])
+    return rest

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 from memtools.core.address import parse_address
 from memtools.core.memory import read_memory, stem, without_suffix
 from memtools.core.vocabulary import Status
 from memtools.errors import RefusedError
-from memtools.git.objects import REGULAR, read_objects
+from memtools.git.blobhistory import versions_of
+from memtools.git.objects import read_objects
 from memtools.usecases.addresses import paths_meant, resolve_address
 from memtools.usecases.reading.view import View, read_view
 from memtools.values import NamedTuple
@@ -16,6 +15,7 @@ from memtools.values import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.core.memory import Memory
+    from memtools.git.blobhistory import Version
     from memtools.usecases.repository import Repository
 
 ADDED = "added"
@@ -26,8 +26,6 @@ RENAMED = "renamed"
 RETRACTED = "retracted"
 RESTORED = "restored"
 DELETED = "deleted"
-_FIELD = "\x02"
-_FORMAT = "tformat:%x01%H%x02%an <%ae>%x02%aI%x02%s"
 
 
 class Event(NamedTuple):
@@ -57,16 +55,6 @@ class History(NamedTuple):
     hidden_by: str = ""
 
 
-class _Version(NamedTuple):
-    commit: str
-    author: str
-    date: str
-    subject: str
-    old_path: str
-    path: str
-    blob: str  # "" when the file is gone, or no plain file
-
-
 def history(repository: Repository, address: str) -> History:
     """The life of the memory at an address; one that was deleted is named by its path.
 
@@ -80,7 +68,7 @@ def history(repository: Repository, address: str) -> History:
         path, is_deleted = _deleted(repository, address), True
         if not path:
             raise
-    versions = _versions(repository, path)
+    versions = versions_of(repository.git, path)
     return History(path, is_deleted, tuple(_events(repository, view, versions)), view.by(path))
 
 
@@ -94,34 +82,7 @@ def _deleted(repository: Repository, address: str) -> str:
     return ""
 
 
-def _versions(repository: Repository, path: str) -> list[_Version]:
-    """The commits that changed the file, oldest first."""
-    out = repository.git.run(
-        "log",
-        "--follow",
-        "--diff-merges=first-parent",
-        "-z",
-        "--raw",
-        "--no-abbrev",
-        f"--format={_FORMAT}",
-        "--",
-        path,
-    )
-    versions = []
-    for record in os.fsdecode(out).split("\x01")[1:]:
-        head, _, rest = record.partition("\0")
-        commit, author, date, subject = head.split(_FIELD, 3)
-        fields = rest.lstrip("\n").split("\0")
-        if len(fields) < 2 or not fields[0].startswith(":"):
-            continue
-        _, mode, _, blob, kind = fields[0].split(" ")
-        new_path = fields[2] if kind[:1] in "RC" else fields[1]
-        there = blob if mode in REGULAR else ""
-        versions.append(_Version(commit, author, date, subject, fields[1], new_path, there))
-    return versions[::-1]
-
-
-def _events(repository: Repository, view: View, versions: list[_Version]) -> list[Event]:
+def _events(repository: Repository, view: View, versions: list[Version]) -> list[Event]:
     contents = read_objects(repository.git, [version.blob for version in versions if version.blob])
     vocabulary = view.settings.config.vocabulary
     events = []
