@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.problem import Problem, problem
-from memtools.core.selection import Selection, find_store
+from memtools.core.selection import Selection
 from memtools.core.settings import (
     CHECKS,
     SECTIONS,
@@ -72,14 +72,7 @@ class Config(NamedTuple):
 UNREADABLE = Config(roots=(), selection=Selection(()))
 
 
-def store_of(path: str, config: Config) -> str:
-    """The store `path` belongs to; "" for the store of all that `[stores]` does not name."""
-    return find_store(path, config.stores)
-
-
-def parse_config(
-    raw: bytes | None, path: str = SETTINGS_FILE
-) -> tuple[Config, tuple[Problem, ...]]:
+def parse_config(raw: bytes | None) -> tuple[Config, tuple[Problem, ...]]:
     """Read the bytes of a settings file; None (no file) gives the defaults. Never raises.
 
     A value that is wrong counts as absent; of a list only its wrong entries do.
@@ -89,7 +82,7 @@ def parse_config(
     values, fault, line = read_toml(raw)
     if fault:
         hint = say("mend the file; until then no file counts as a memory")
-        return UNREADABLE, (problem(path, line, "config-invalid", fault, hint),)
+        return UNREADABLE, (problem(SETTINGS_FILE, line, "config-invalid", fault, hint),)
     clean: dict[Keys, object] = {}
     faults: list[tuple[Keys, Fault]] = []
     for keys, value in _flatten(values):
@@ -98,7 +91,9 @@ def parse_config(
             clean[keys] = used
         faults += [(keys, one) for one in wrong]
     lines = key_lines(raw) if faults else {}
-    return _config(clean), tuple(problem(path, line_of(lines, keys), *one) for keys, one in faults)
+    return _config(clean), tuple(
+        problem(SETTINGS_FILE, line_of(lines, keys), *one) for keys, one in faults
+    )
 
 
 def values_of(config: Config) -> dict[str, object]:

@@ -13,9 +13,9 @@ from memtools.config import (
     parse_config,
     read_variables,
     replaced,
-    store_of,
     values_of,
 )
+from memtools.core.selection import find_store
 from memtools.core.settings import CHECKS, satisfies
 from memtools.core.version import VERSION
 from memtools.core.vocabulary import Status, read_status
@@ -285,8 +285,8 @@ def test_the_version_is_the_one_of_the_package():
 
 def test_a_path_belongs_to_its_store_and_the_rest_to_one_more():
     config, _ = parse_config(WHOLE)
-    assert store_of("team/wisdom/a.md", config) == "wisdom"
-    assert store_of("a.md", config) == ""
+    assert find_store("team/wisdom/a.md", config.stores) == "wisdom"
+    assert find_store("a.md", config.stores) == ""
 
 
 def test_replacing_a_setting_keeps_the_others_and_selects_anew():

@@ -30,9 +30,10 @@ class Step(NamedTuple):
 
 
 class Version(NamedTuple):
-    """What one commit left, a merge beside its first parent; `blob` is "" when the file is gone, or no plain file.
+    """What one commit left, a merge beside its first parent.
 
-    `author` with mail address, `date` the author's, ISO with offset.
+    `blob` is "" when the file is gone, or no plain file; `author` with mail address, `date` the
+    author's, ISO with offset.
     """
 
     commit: str

@@ -5,11 +5,12 @@ Must not know which ledger or search index is kept.
 
 from __future__ import annotations
 
-from memtools.config import SETTINGS_FILE, Config, parse_config, store_of
+from memtools.config import SETTINGS_FILE, Config, parse_config
 from memtools.core.facts import study
 from memtools.core.ledger import Ledger
 from memtools.core.memory import read_memory
 from memtools.core.retraction import Policy, make_plan
+from memtools.core.selection import find_store
 from memtools.git.objects import REGULAR, Change, blobs_at, list_tree, read_objects
 from memtools.values import NamedTuple
 
@@ -61,7 +62,7 @@ def plan_of(ledger: Ledger, settings: Settings) -> Plan:
 
 def policy_of(config: Config) -> Policy:
     """The settings a plan depends on."""
-    return Policy(config.retraction.min_columns, lambda path: store_of(path, config))
+    return Policy(config.retraction.min_columns, lambda path: find_store(path, config.stores))
 
 
 class Reader:

@@ -14,7 +14,8 @@ from memtools.core.wording import say
 from memtools.errors import GitError, MemtoolsError
 from memtools.git.inprogress import merge_heads
 from memtools.git.objects import blobs_at, tree_id, write_blobs
-from memtools.git.staging import Entry, Staging, index_file
+from memtools.git.staging import Entry, Staging
+from memtools.usecases.changing.locks import alone, refuse_locked
 from memtools.usecases.committing.afterwards import head_moved
 from memtools.usecases.committing.journal import NOTHING, finish
 from memtools.usecases.committing.tombstones import BACKUP_REF
@@ -24,7 +25,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from memtools.core.wording import Said
     from memtools.usecases.repository import Repository
@@ -102,8 +103,8 @@ def commit_files(
     """
     refuse_under_way(repository)
     os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
-    with _alone(repository):
-        _refuse_locked(repository)
+    with alone(repository):
+        refuse_locked(repository)
         if not _commit_files(_at_new_head(repository, files), files, message, date):
             return Committed(repository)
         from memtools.usecases.repository import open_repository
@@ -137,49 +138,6 @@ def _commit_files(
         git.run("update-ref", BACKUP_REF, repository.head_tree)
     _commit(repository, rows, entries, message, date)
     return True
-
-
-@contextlib.contextmanager
-def _alone(repository: Repository) -> Iterator[None]:
-    """Of several memtools in one work tree, one commits at a time; the others wait."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: git's own locks are all there is
-        yield
-        return
-    name = os.path.join(repository.state_dir, "commit-lock")
-    descriptor = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        _wait(lambda: _is_taken(fcntl.flock, descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB), 60.0, name)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _is_taken(lock: Callable[[int, int], None], descriptor: int, how: int) -> bool:
-    try:
-        lock(descriptor, how)
-    except OSError:
-        return True
-    return False
-
-
-def _refuse_locked(repository: Repository) -> None:
-    """Staging could not follow while somebody holds its lock: then there is no commit either."""
-    lock = index_file(repository.git, repository.git_dir) + ".lock"
-    _wait(lambda: os.path.lexists(lock), 1.0, lock)
-
-
-def _wait(is_held: Callable[[], bool], seconds: float, name: str) -> None:
-    until = time.monotonic() + seconds
-    while is_held():
-        if time.monotonic() > until:
-            raise GitError(
-                say("another git process is running here: {path} exists", path=name),
-                say("try again when it has ended; if none runs, remove that file yourself"),
-                is_lock=True,
-            )
-        time.sleep(0.02)
 
 
 def _at_new_head(repository: Repository, files: Sequence[NewBytes]) -> Repository:
@@ -248,7 +206,7 @@ def _commit(
 
 
 def _remove_leftovers(folder: str) -> None:
-    """Take private indexes away, those of killed runs too: nobody else is at work (`_alone`)."""
+    """Take private indexes away, those of killed runs too: nobody else is at work (`alone`)."""
     for name in os.listdir(folder):
         if name.startswith(PRIVATE):
             os.unlink(os.path.join(folder, name))
