@@ -169,7 +169,7 @@ def _suggestion(name: str) -> str:
         last[key] for key in difflib.get_close_matches(name.rpartition(".")[2], last, 1)
     ]
     if not near:
-        return say("see docs/config.md for the settings there are")
+        return say("`memtools config` lists the settings there are")
     return say("did you mean {name}?", name=near[0])
 
 

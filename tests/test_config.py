@@ -181,7 +181,7 @@ def test_a_lone_text_is_read_as_a_list_of_one():
         (b"[retractions]\nmin_columns = 9\n", 1, "did you mean retraction?"),
         (b"[vocabulary.state]\nx = 'active'\n", 2, "did you mean vocabulary.status?"),
         (b'"gate.delay_days" = 3\n', 1, "did you mean gate.delay_days?"),
-        (b"zzzzzz = 1\n", 1, "see docs/config.md"),
+        (b"zzzzzz = 1\n", 1, "`memtools config` lists"),
     ],
 )
 def test_an_unknown_key_names_the_nearest_known_one(raw, line, hint):

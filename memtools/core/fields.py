@@ -165,7 +165,8 @@ class Fields:
         if status is Status.UNKNOWN and value.strip():
             message = say("the status `{word}` is not in the vocabulary", word=value.strip())
             hint = say(
-                'map it in .memtools.toml: [vocabulary.status] "{word}" = "active"',
+                'map it: in .memtools.toml put "{word}" = "active" '
+                "below a line [vocabulary.status]",
                 word=value.strip(),
             )
             self._report("status", line, "status-unknown", message, hint)

@@ -130,7 +130,8 @@ def unmatched(
             path=marker.passed_over[0],
         )
         hint = say(
-            "to retract a correction type its path; to undo a retraction: memtools restore ADDRESS"
+            "a candidate speaks to nobody: edit or delete it; to retract a correction type its "
+            "path; to undo a retraction: memtools restore ADDRESS"
         )
         return problem(marker.path, marker.line, "retract-no-match", what, hint, severity)
     what = say(

@@ -26,6 +26,8 @@ EARLY_HELP = {
     "merge-driver": "What git calls to merge a memory: BASE OURS THEIRS SIZE PATH.",
 }
 
+EARLY_USAGE = {"hook": "STAGE [ARGUMENTS]...", "merge-driver": "BASE OURS THEIRS SIZE PATH"}
+
 
 class Group(click.Group):
     """All verbs; the module of one is imported when it is asked for."""
@@ -37,7 +39,9 @@ class Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The click command of a verb."""
         if cmd_name in EARLY:
-            return click.Command(cmd_name, help=EARLY_HELP.get(cmd_name))
+            usage = EARLY_USAGE.get(cmd_name, "")
+            rest = click.Argument(["rest"], nargs=-1, metavar=usage)
+            return click.Command(cmd_name, help=EARLY_HELP.get(cmd_name), params=[rest])
         place = cli.VERBS.get(cmd_name)
         if place is None:
             return None
@@ -117,6 +121,11 @@ def _reason(error: click.ClickException) -> str:
     return error.format_message()
 
 
+def _metavar(argument: Argument) -> str:
+    name = argument.name.upper()
+    return (name if argument.required else f"[{name}]") + ("..." if argument.many else "")
+
+
 def _parameter(parameter: Argument | Option) -> click.Parameter:
     more: dict[str, Any] = {}
     if isinstance(parameter, Argument):
@@ -125,7 +134,7 @@ def _parameter(parameter: Argument | Option) -> click.Parameter:
             [parameter.keyword],
             required=parameter.required,
             nargs=-1 if parameter.many else 1,
-            metavar=parameter.name.upper(),
+            metavar=_metavar(parameter),
             **more,
         )
     flags = [*parameter.flags, parameter.keyword]

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 _LISTED = 100  # memories an error names one by one
 
 
+class NotInHeadError(RefusedError):
+    """HEAD has nothing at this path; its history may."""
+
+
 class Found(NamedTuple):
     """The memory an address names, as HEAD holds it.
 
@@ -171,7 +175,7 @@ def _nothing(repository: Repository, settings: Settings, text: str) -> RefusedEr
             say("{path} is not committed yet", path=path),
             say("type: git add {path}, then git commit", path=shell_word(path)),
         )
-    return RefusedError(
+    return NotInHeadError(
         say("there is no memory {path} in HEAD", path=path),
         say("for one that was deleted, type: memtools history {path}", path=shell_word(path)),
     )

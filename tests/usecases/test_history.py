@@ -69,8 +69,9 @@ def test_a_deleted_memory_is_named_by_its_path(sandbox):
     sandbox.commit("gone")
     found = life(sandbox, "a.md")
     assert found.is_deleted and words(found) == ["added", "deleted"]
-    with pytest.raises(RefusedError):
+    with pytest.raises(RefusedError, match="in HEAD or before it") as refused:
         life(sandbox, "never.md")
+    assert refused.value.hint == "type: memtools search WORDS"
     with pytest.raises(RefusedError):
         life(sandbox, "[[a]]")
 

@@ -491,6 +491,9 @@ def test_a_tracked_hooks_folder_is_not_written_to_unless_forced(repo):
     assert "--into-hooks-path" in said
     assert "add to .githooks/pre-commit: " in said
     assert 'memtools hook pre-commit "$@"' in said
+    repo.path(".githooks/pre-commit").chmod(0o644)
+    assert reachability(str(repo.top), os.environ)[0].hint == "type: chmod +x .githooks/pre-commit"
+    repo.path(".githooks/pre-commit").chmod(0o755)
     before = snapshot(repo.path(".githooks"))
     forced = apply_init(str(repo.top), machine(), into_hooks_path=True)
     assert ".githooks/post-commit" in forced.wrote

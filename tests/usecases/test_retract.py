@@ -243,6 +243,11 @@ def test_the_undo_line_can_be_pasted_and_names_what_was_named(notes):
     ]
 
 
+def test_a_marker_line_as_a_hint_shows_it_stands_for_its_phrase(notes):
+    found = call(notes, f"RETRACTS: {PHRASE}")
+    assert [victim.phrase for victim in found.targets] == [PHRASE]
+
+
 def test_a_name_that_is_taken_gets_a_number(notes):
     notes.save({DECLARING: "# Taken\n"})
     notes.write("notes/2026-11-29-RETRACTS-sync-2.md", "not tracked")

@@ -102,6 +102,7 @@ JA = {
     "type: memtools config --show-origin": "次を実行してください: memtools config --show-origin",
     "{path} is not committed yet": "{path} はまだコミットされていません",
     "type: git add {path}, then git commit": "次を順に実行してください: git add {path}、git commit",
+    "there is no memory {path}, in HEAD or before it": "{path} というメモリーは HEAD にも過去にもありません",
     "there is no memory {path} in HEAD": "HEAD に {path} というメモリーはありません",
     "for one that was deleted, type: memtools history {path}": "削除したものなら次を実行してください: memtools history {path}",
 }

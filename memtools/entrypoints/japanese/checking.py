@@ -131,6 +131,7 @@ JA = {
     "core.hooksPath is {path}, so git runs no hook": "core.hooksPath が {path} なので git はフックを実行しません",
     "type `git config --unset core.hooksPath`, then `memtools init`": "`git config --unset core.hooksPath` の後で `memtools init` を実行してください",
     "there is no hook {hook} (git clone copies none)": "フック {hook} がありません (git clone はフックをコピーしません)",
+    "type: chmod +x {file}": "次を実行してください: chmod +x {file}",
     "{hook} is not executable, so git skips it": "{hook} に実行権限がないので git は飛ばします",
     "the hook at {hook} does not call memtools": "フック {hook} は memtools を呼びません",
     "type `memtools init`: it keeps the hook that is there and calls it": "`memtools init` を実行してください。今のフックは残し、続けて呼びます",

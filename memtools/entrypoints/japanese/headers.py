@@ -44,7 +44,7 @@ JA = {
     "`status` is not one word": "`status` の値が一つの語ではありません",
     "write `status: active`, candidate or retracted": "`status: active` (または candidate、retracted) と書いてください",
     "the status `{word}` is not in the vocabulary": "status の値 `{word}` は語彙にありません",
-    'map it in .memtools.toml: [vocabulary.status] "{word}" = "active"': '.memtools.toml で対応付けてください: [vocabulary.status] "{word}" = "active"',
+    'map it: in .memtools.toml put "{word}" = "active" below a line [vocabulary.status]': '対応付けるには .memtools.toml の [vocabulary.status] の行の下に "{word}" = "active" と書いてください',
     # memory
     "the text is not UTF-8 from here on": "ここから先が UTF-8 ではありません",
     "the file is larger than {limit} bytes, so it is not read": "ファイルが {limit} バイトを超えるので読みません",

@@ -37,7 +37,7 @@ JA = {
     '"{phrase}" is only in {path}, which git does not track; add that file first': "「{phrase}」は git が追跡していない {path} だけにあります。先にそのファイルを追加してください",
     "git add {path}": "git add {path}",
     '"{phrase}" is only in {path}, which is a candidate or holds a marker itself: nothing is retracted': "「{phrase}」は {path} だけにありますが、候補であるか、それ自体にマーカーがあるため、何も撤回しません",
-    "to retract a correction type its path; to undo a retraction: memtools restore ADDRESS": "訂正を撤回するにはそのパスを、撤回を取り消すには memtools restore ADDRESS を使ってください",
+    "a candidate speaks to nobody: edit or delete it; to retract a correction type its path; to undo a retraction: memtools restore ADDRESS": "候補はまだ誰にも使われていないので、書き直すか削除してください。訂正を撤回するにはそのパスを、撤回を取り消すには memtools restore ADDRESS を使ってください",
     '"{phrase}" is in no memory: nothing is retracted (fine when you deleted it already)': "「{phrase}」はどのメモリーにもなく、何も撤回しません (すでに削除したのなら問題ありません)",
     "the nearest lines:\n    {shown}": "近い行:\n    {shown}",
     "{path}:{line}  {text}": "{path}:{line}  {text}",

@@ -38,7 +38,7 @@ JA = {
     "its file here says status: {status}": "作業ツリーのファイルでは status: {status} です",
     "only files that end in .md are memories": "拡張子が .md のファイルだけがメモリーです",
     "no folder holds memories: .memtools.toml cannot be read": ".memtools.toml を読めないため、どのフォルダーもメモリーの置き場所として扱えません",
-    "it lies outside the roots, or is excluded (memtools config --show-origin)": "roots の外にあるか、除外されています。memtools config --show-origin で確認できます",
+    "it lies outside the roots, is excluded, or has a name that is left out as README.md is (memtools config --show-origin)": "roots の外にあるか、除外されているか、README.md のように対象外の名前です (memtools config --show-origin で確認できます)",
     "it is retracted": "撤回されています",
     "it is retracted, by {by} on {at}": "{by} が {at} に撤回しました",
     "it is a candidate: nobody has approved it yet": "候補です。まだ誰も承認していません",

@@ -7,7 +7,7 @@ JA = {
     "mend the file; until then no file counts as a memory": "ファイルを直してください。それまではどのファイルもメモリーとして扱われません",
     "{name} must be a table": "{name} はテーブルでなければなりません",
     "there is no setting {name}": "{name} という設定はありません",
-    "see docs/config.md for the settings there are": "設定の一覧は docs/config.md にあります",
+    "`memtools config` lists the settings there are": "設定の一覧は `memtools config` で見られます",
     "did you mean {name}?": "{name} のことですか?",
     "{name} {fault}": "{name}: {fault}",
     # settings
@@ -31,6 +31,6 @@ JA = {
     "the settings are nested too deeply": "設定ファイルの入れ子が深すぎます",
     "the settings are not valid TOML: {reason}": "設定ファイルが正しい TOML ではありません: {reason}",
     # unknown_words
-    'the status `{word}` is not in the vocabulary, so memories with it stay hidden (here: {count}); to map it, add below [vocabulary.status] in .memtools.toml: {key} = "active" (or "candidate", or "retracted")': 'status `{word}` は語彙にないので、そのメモリー (ここでは {count} 件) は隠されたままです。対応付けるには .memtools.toml の [vocabulary.status] の下に書いてください: {key} = "active" (または "candidate"、"retracted")',
+    'the status `{word}` is not in the vocabulary, so memories with it stay hidden (here: {count}); to map it, put below a line [vocabulary.status] (without a #) in .memtools.toml, and commit that: {key} = "active" (or "candidate", or "retracted")': 'status `{word}` は語彙にないので、そのメモリー (ここでは {count} 件) は隠されたままです。対応付けるには .memtools.toml の [vocabulary.status] の行 (# なし) の下に次を書いてコミットしてください: {key} = "active" (または "candidate"、"retracted")',
     "further status words outside the vocabulary: {count}": "語彙にない status の値がほかに {count} 個あります",
 }

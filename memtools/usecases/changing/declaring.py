@@ -6,6 +6,7 @@ Must not know how it is committed.
 from __future__ import annotations
 
 from memtools.core.address import parse_address
+from memtools.core.lookalike import MARK
 from memtools.core.markers import find_markers
 from memtools.core.memory import read_memory, stem
 from memtools.core.retraction import make_plan
@@ -42,10 +43,13 @@ class Declared(NamedTuple):
 def marker_text(head: Head, phrase: str) -> str:
     """What the marker says: the words as typed, in one line; a path as seen from the top.
 
+    A whole marker line, as a hint shows it, stands for its phrase.
+
     Raises:
         RefusedError: no text.
     """
     text = " ".join(part.strip() for part in phrase.splitlines()).strip()
+    text = text.removeprefix(MARK).strip()
     if any("\ud800" <= char <= "\udfff" for char in text):
         raise RefusedError(
             say("{text} is not UTF-8, so no marker can say it", text=text),

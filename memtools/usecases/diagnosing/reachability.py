@@ -9,7 +9,7 @@ import os
 import shutil
 from pathlib import Path
 
-from memtools.core.wording import Said, say
+from memtools.core.wording import Said, say, shell_word
 from memtools.git.hookfolder import HookFolder, Reach, find_folder, reach_of, shim_in_force
 from memtools.git.place import local_config, require_place
 from memtools.git.shims import STAGES, manager_line, program_of
@@ -63,6 +63,10 @@ def _answer(folder: HookFolder, stage: str, has_other: bool) -> Reached:
         Reach.NOT_EXECUTABLE: say("{hook} is not executable, so git skips it", hook=name),
         Reach.FOREIGN: say("the hook at {hook} does not call memtools", hook=name),
     }
+    if reach is Reach.NOT_EXECUTABLE and not folder.is_ours_to_write:
+        return Reached(
+            stage, False, messages[reach], say("type: chmod +x {file}", file=shell_word(name))
+        )
     return Reached(stage, False, messages[reach], _hint(folder, stage))
 
 

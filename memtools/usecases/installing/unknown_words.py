@@ -37,8 +37,8 @@ def mapping_lines(words: Mapping[str, int]) -> tuple[Said, ...]:
     lines = [
         say(
             "the status `{word}` is not in the vocabulary, so memories with it stay hidden (here: "
-            "{count}); to map it, add below [vocabulary.status] in .memtools.toml: "
-            '{key} = "active" (or "candidate", or "retracted")',
+            "{count}); to map it, put below a line [vocabulary.status] (without a #) in "
+            '.memtools.toml, and commit that: {key} = "active" (or "candidate", or "retracted")',
             count=count,
             word=word,
             key=_toml_text(word),

@@ -152,7 +152,10 @@ def _not_selected(view: View, path: str) -> Said:
         return say("only files that end in .md are memories")
     if not view.settings.config.roots:
         return say("no folder holds memories: .memtools.toml cannot be read")
-    return say("it lies outside the roots, or is excluded (memtools config --show-origin)")
+    return say(
+        "it lies outside the roots, is excluded, or has a name that is left out as README.md is "
+        "(memtools config --show-origin)"
+    )
 
 
 def _by_status(status: str, by: str, at: str) -> Said:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from memtools.core.address import parse_address
 from memtools.core.memory import read_memory, stem, without_suffix
 from memtools.core.vocabulary import Status
+from memtools.core.wording import say
 from memtools.errors import RefusedError
 from memtools.git.blobhistory import versions_of
 from memtools.git.objects import read_objects
-from memtools.usecases.addresses import paths_meant, resolve_address
+from memtools.usecases.addresses import NotInHeadError, paths_meant, resolve_address
 from memtools.usecases.reading.view import View, read_view
 from memtools.values import NamedTuple
 
@@ -64,8 +65,11 @@ def history(repository: Repository, address: str) -> History:
     view = read_view(repository)
     try:
         path, is_deleted = resolve_address(repository, address).path, False
-    except RefusedError:
+    except RefusedError as error:
         path, is_deleted = _deleted(repository, address), True
+        if not path and isinstance(error, NotInHeadError):
+            what = say("there is no memory {path}, in HEAD or before it", path=address.strip())
+            raise RefusedError(what, say("type: memtools search {text}", text="WORDS")) from error
         if not path:
             raise
     versions = versions_of(repository.git, path)
