@@ -150,6 +150,11 @@ def edged(phrase: str) -> list[Edged]:
     for match in (_ASCII if folded.isascii() else _RUN).finditer(folded):
         run = match.group()
         found.append(Edged(run, is_cjk(run), match.start() == 0, match.end() == last))
+    if found and found[-1].open_right and normalize("NFKC", phrase[-1]) != phrase[-1]:
+        # A ligature or full-width letter: an accent that follows it in the text melts with its last
+        # letter only once both are folded.
+        run = found[-1]
+        found[-1] = run if run.is_cjk else run._replace(text=run.text[:-1])
     return found
 
 

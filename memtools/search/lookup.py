@@ -5,6 +5,8 @@ The staged blob decides afterwards. Knows no files; called inside a Guard.
 
 from __future__ import annotations
 
+from unicodedata import combining
+
 from memtools.search import analysis
 from memtools.search.terms import (
     NAME,
@@ -44,8 +46,8 @@ def holding(engine: Engine, phrase: str) -> tantivy.Query | None:
     """
     import tantivy
 
-    if len(phrase) > analysis.LONGEST_TOKEN:
-        return None
+    if len(phrase) > analysis.LONGEST_TOKEN or combining(phrase[0]):
+        return None  # an accent in front belongs to a letter the phrase does not name
     inner = analysis.inner(phrase)
     if not inner:
         return _by_ends(engine, analysis.edged(phrase))
@@ -100,7 +102,7 @@ def _by_ends(engine: Engine, runs: list[analysis.Edged]) -> tantivy.Query | None
 
     clauses = []
     for run in runs:
-        if run.is_cjk:
+        if run.is_cjk or not run.text:
             continue
         pattern = f"{'.*' if run.open_left else ''}{run.text}{'.*' if run.open_right else ''}"
         words = tantivy.Query.regex_query(engine.schema, WORDS, pattern)

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from memtools.entrypoints.crash import report
+from memtools.entrypoints.crash import report_bug
 from memtools.errors import BUG, ENVIRONMENT
 from memtools.git.run import git_error
 from memtools.usecases.reading.view import read_view, settings_notices
@@ -77,14 +77,13 @@ def test_a_full_disk_behind_the_output_is_no_bug_of_ours(sandbox, command):
     )
 
 
-def test_what_the_machine_refuses_is_told_as_such_and_a_bug_as_a_bug():
-    full = report(OSError(28, "No space left on device", "notes/a.md"))
-    assert (full.exit_code, str(full.message)) == (
-        ENVIRONMENT,
-        "the system refused: No space left on device: notes/a.md",
-    )
-    assert report(OSError(28, "x")).message == "the system refused: No space left on device"
-    assert report(ValueError("x")).exit_code == BUG
+def test_what_the_machine_refuses_is_told_as_such_and_a_bug_as_a_bug(capsys):
+    assert report_bug(OSError(28, "No space left on device", "notes/a.md")) == ENVIRONMENT
+    told = "the system refused: No space left on device: notes/a.md"
+    assert capsys.readouterr().err.startswith(f"memtools: {told}\n")
+    assert report_bug(OSError(28, "x")) == ENVIRONMENT
+    assert "the system refused: No space left on device\n" in capsys.readouterr().err
+    assert report_bug(ValueError("x")) == BUG
 
 
 @pytest.mark.parametrize(

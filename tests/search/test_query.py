@@ -241,3 +241,9 @@ def test_a_pair_too_frequent_to_be_counted_is_found_all_the_same(store, monkeypa
     notes = [make(f"{word}.md", f"先週の{word}について書く") for word in ("健康", "原因", "遅延")]
     store.rebuild(notes, "t")
     assert found(store, "先週の原因")[0] == "原因.md"
+
+
+def test_an_accent_after_a_ligature_hides_no_candidate(tmp_path):
+    store = SearchStore(str(tmp_path))
+    store.rebuild([make("a.md", "see 11ﬁ\u0301 here"), make("b.md", "see 11fi here")], "t")
+    assert store.candidates("11ﬁ") >= {"a.md"}
