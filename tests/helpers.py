@@ -33,7 +33,8 @@ FIXED = {
     "TZ": "UTC",
 }
 # Variables of the person, the agent or the hook that runs the tests.
-_DROPPED_PREFIXES = ("GIT_", "MEMTOOLS_", "LC_", "XDG_", "PRE_COMMIT")
+# PYTHON*: without .pyc files each program of a test would compile memtools anew.
+_DROPPED_PREFIXES = ("GIT_", "MEMTOOLS_", "LC_", "XDG_", "PRE_COMMIT", "PYTHON")
 _DROPPED = ("LANG", "LANGUAGE", "EDITOR", "VISUAL", "OBSIDIAN_GIT", "NO_COLOR", "FORCE_COLOR")
 
 

@@ -153,8 +153,8 @@ def edged(phrase: str) -> list[Edged]:
     if found and found[-1].open_right and normalize("NFKC", phrase[-1]) != phrase[-1]:
         # A ligature or full-width letter: an accent that follows it in the text melts with its last
         # letter only once both are folded.
-        run = found[-1]
-        found[-1] = run if run.is_cjk else run._replace(text=run.text[:-1])
+        end = found[-1]
+        found[-1] = end if end.is_cjk else end._replace(text=end.text[:-1])
     return found
 
 
