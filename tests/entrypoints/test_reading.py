@@ -167,3 +167,11 @@ def test_search_loads_nothing_heavy(notes):
     heavy = {"click", "rich", "git", "yaml", "markdown_it", "subprocess", "dataclasses", "json"}
     assert "tantivy" in found
     assert not found & (heavy | {"pathlib", "logging", "inspect", "tempfile", "tomllib", "hashlib"})
+
+
+def test_search_and_init_say_what_to_do_while_nothing_is_committed(repo):
+    hint = "nothing is committed here yet: git add your notes, then git commit\n"
+    assert repo.memtools("init").err.endswith(hint)
+    assert repo.memtools("search", "sync").err.endswith(hint)
+    repo.save({"a.md": "The sync needs a key.\n"})
+    assert hint not in repo.memtools("search", "sync").err + repo.memtools("init").err

@@ -141,3 +141,15 @@ def test_the_newest_comes_first_and_undated_ones_last(sandbox):
 def test_a_file_that_gave_up_its_priority_is_not_in_the_layer(notes):
     notes.write("a.md", "Always pin the parser.\n")
     assert paths(notes) == []
+
+
+def test_a_staged_tombstone_is_withheld_by_the_marker_it_came_from(sandbox):
+    sandbox.save({"a.md": "---\npriority: high\n---\nThe disk cache was the root cause.\n"})
+    sandbox.write("fix.md", "# Fix\n\nRETRACTS: disk cache was the root cause\n")
+    sandbox.stage()
+    sandbox.git(
+        "-c", "core.editor=false", "commit", check=False
+    )  # given up: the tombstone is staged
+    assert b"status: retracted" in sandbox.staged("a.md")
+    held = recall(open_repository(str(sandbox.top))).withheld
+    assert [tuple(one) for one in held] == [("a.md", "fix.md:3")]

@@ -12,6 +12,7 @@ from memtools.usecases.installing.init import apply_init, plan_init, this_machin
 from memtools.usecases.installing.record import Report
 from memtools.usecases.installing.uninstall import apply_uninstall
 from memtools.usecases.reading.index import build_index
+from memtools.usecases.repository import open_repository
 
 
 def run_init(dir: str, dry_run: bool, into_hooks_path: bool, as_json: bool) -> int:
@@ -28,6 +29,8 @@ def run_init(dir: str, dry_run: bool, into_hooks_path: bool, as_json: bool) -> i
             build_index=_build_index,
         )
     _show(report, as_json)
+    if not dry_run and not open_repository(report.top).head_tree:
+        text.note(say("nothing is committed here yet: git add your notes, then git commit"))
     return DONE
 
 
@@ -68,7 +71,7 @@ def _show(report: Report, as_json: bool) -> None:
     for line in report.notices:
         text.note(line)
     if not (report.wrote or report.removed):
-        text.result(say("nothing to do in {top}", top=report.top))
+        text.result(say("nothing to change in {top}", top=report.top))
 
 
 INIT = Verb(

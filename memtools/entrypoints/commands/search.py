@@ -53,6 +53,8 @@ def run(
             _show(hit)
         if not found.hits:
             text.note(say('no memory answers "{query}"', query=query))
+        if not repository.head_tree:
+            text.note(say("nothing is committed here yet: git add your notes, then git commit"))
     for notice in found.notices:
         text.note(notice)
     return DONE

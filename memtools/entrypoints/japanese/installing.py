@@ -30,7 +30,8 @@ JA = {
     "wrote {path}": "{path} を書き込みました",
     "kept {path}": "{path} はそのまま残しました",
     "removed {path}": "{path} を削除しました",
-    "nothing to do in {top}": "{top} ですることは何もありません",
+    "nothing to change in {top}": "{top} で変更するものはありません",
+    "nothing is committed here yet: git add your notes, then git commit": "まだ何もコミットされていません。ノートを git add してから git commit してください",
     # place
     "name a folder of notes": "ノートのフォルダーを指定してください",
     "{path} is not a folder": "{path} はフォルダーではありません",

@@ -116,11 +116,15 @@ def _withheld(
 def _taken_away(
     head: Ledger, staged: Ledger, settings: Settings, hidden: frozenset[str]
 ) -> tuple[Withheld, ...]:
+    plan = plan_of(staged, settings)
     found = {
         target.path: _place(target.declared_in, target.declared_line)
-        for target in plan_of(staged, settings).targets
+        for target in plan.targets
         if target.path not in hidden
     }
+    for marker in plan.markers:  # those whose tombstone is staged already
+        for path in marker.buried:
+            found.setdefault(path, _place(marker.path, marker.line))
     for path, row in staged.rows.items():
         if row.status == Status.RETRACTED:
             found.setdefault(path, _place(path, 1))
