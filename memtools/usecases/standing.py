@@ -24,7 +24,12 @@ def standing_at(repository: Repository, tree: str, settings: Settings) -> Standi
     kept = read_standing(repository.state_dir)
     if kept is not None and kept.tree == tree and kept.config_blob == settings.blob:
         return kept
-    standing = Standing(tree, settings.blob, ledger_of(repository, kept, tree, settings))
+    ledger = _brought_along(repository, kept, tree, settings)
+    if ledger is None:
+        ledger, read_whole = _full_pass(repository, tree, settings)
+    else:
+        read_whole = 0
+    standing = Standing(tree, settings.blob, ledger, read_whole)
     if kept is not None and kept.config_blob == settings.blob:
         from memtools.usecases.lost import remember_lost
 
@@ -38,10 +43,13 @@ def ledger_of(
 ) -> Ledger:
     """The ledger of any tree, brought along from `kept` when that can be; nothing is written."""
     ledger = _brought_along(repository, kept, tree, settings)
-    if ledger is None:
-        reader = Reader(repository.git, settings.config)
-        ledger = full(memories_of(repository.git, tree, settings.config), reader)
-    return ledger
+    return _full_pass(repository, tree, settings)[0] if ledger is None else ledger
+
+
+def _full_pass(repository: Repository, tree: str, settings: Settings) -> tuple[Ledger, int]:
+    """The ledger of `tree` from all its memories, and how many these are."""
+    memories = memories_of(repository.git, tree, settings.config)
+    return full(memories, Reader(repository.git, settings.config)), len(memories)
 
 
 def keep_standing(repository: Repository, standing: Standing) -> None:

@@ -27,11 +27,15 @@ _PATIENCE = 250  # tries of 20 ms; the journal is held for the time of one write
 
 
 class Standing(NamedTuple):
-    """A ledger and what it is true of: a tree id, the blob id of `.memtools.toml` ("-": none)."""
+    """A ledger and what it is true of: a tree id, the blob id of `.memtools.toml` ("-": none).
+
+    `read_whole`: how many memories a full pass had to read for it just now; 0 when there was none.
+    """
 
     tree: str
     config_blob: str
     ledger: Ledger
+    read_whole: int = 0
 
 
 class JournalRow(NamedTuple):

@@ -1,5 +1,7 @@
 """Whole commits: plain, -a, -i, -p, --amend, first and later ones, from wherever they are made."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.e2e.story import (
@@ -521,3 +523,15 @@ def test_story_is_active_before_anybody_retracts(notes):
     assert {path: notes.read(path).decode() for path in STORY} == STORY
     assert notes.status() == ""
     settled(notes)
+
+
+def test_a_clone_without_a_ledger_says_once_that_all_was_read(sandbox):
+    sandbox.save({"a.md": "One.\n", "b.md": "Two.\n"})
+    Path(sandbox.top, ".git/memtools/ledger").unlink()
+    sandbox.write("c.md", "Three.\n")
+    sandbox.stage()
+    line = "all 2 memories were read once, for there was no ledger of this clone yet"
+    assert line in sandbox.git("commit", "-qm", "three").err
+    sandbox.write("d.md", "Four.\n")
+    sandbox.stage()
+    assert line not in sandbox.git("commit", "-qm", "four").err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 JA = {
+    "all {count} memories were read once, for there was no ledger of this clone yet; the next commits read only what changes": "このクローンにはまだ台帳がないため、{count} 件のメモリーをすべて一度読みました。次のコミットからは変更分だけを読みます",
     # precommit
     "the file {path} was left as it is ({why}); the commit is right": "ファイル {path} はそのままにしました ({why})。コミットの内容は正しいです",
     "kept out of this commit: {path}": "このコミットから外しました: {path}",

@@ -194,6 +194,14 @@ def _apply(
     for tombstone in planned.tombstones:
         warnings += tombstone.warnings
     notices = [*_retractions(planned)]
+    if proposal.read_whole:
+        notices.append(
+            say(
+                "all {count} memories were read once, for there was no ledger of this clone yet; "
+                "the next commits read only what changes",
+                count=proposal.read_whole,
+            )
+        )
     notices += [
         say("the file {path} was left as it is ({why}); the commit is right", path=path, why=word)
         for path, word in applied.left_alone.items()

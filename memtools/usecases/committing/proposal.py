@@ -39,7 +39,8 @@ class Proposal(NamedTuple):
     `is_empty`: nothing at all is staged. `base` is the ledger of HEAD, `staged` that of the index;
     `changes` the memories that differ; `undone` the staged tombstones of an earlier, given-up
     commit, which are looked at as they were before; `new` the markers no parent holds; `old_hits`
-    target -> paths it hits in HEAD's version; `deleted_hits` the targets it deletes a hit of.
+    target -> paths it hits in HEAD's version; `deleted_hits` the targets it deletes a hit of;
+    `read_whole` how many memories were read because no ledger served.
     """
 
     head_tree: str
@@ -55,6 +56,7 @@ class Proposal(NamedTuple):
     renames: dict[str, str]
     other_parents: tuple[str, ...]
     reader: Reader
+    read_whole: int = 0
 
     def staged_memory(self, path: str) -> Studied | None:
         """The changed memory at `path` as staged, None when it is unchanged or gone."""
@@ -71,7 +73,8 @@ def read_proposal(
     git = repository.git
     head_tree = repository.head_tree or empty_tree(git)
     head_settings = _settings_of_head(repository, head_tree)
-    base = standing_at(repository, head_tree, head_settings).ledger
+    standing = standing_at(repository, head_tree, head_settings)
+    base = standing.ledger
     changes = staging.diff(head_tree)
     settings = _staged_settings(repository, head_settings, changes)
     changes, undone = _without_undone(changes, undoable_rows(repository))
@@ -96,6 +99,7 @@ def read_proposal(
         renames,
         parents,
         reader,
+        standing.read_whole,
     )
 
 
