@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from memtools.usecases.state import JournalRow, read_journal, write_journal
 from tests.e2e.story import (
     FIX,
     OTHER,
@@ -535,3 +536,29 @@ def test_a_clone_without_a_ledger_says_once_that_all_was_read(sandbox):
     sandbox.write("d.md", "Four.\n")
     sandbox.stage()
     assert line not in sandbox.git("commit", "-qm", "four").err
+
+
+def test_rows_another_commit_left_in_the_journal_meanwhile_are_not_thrown_away(sandbox):
+    """While the message is typed, a commit of ours may leave rows whose files have not followed."""
+    sandbox.save({"a.md": "The disk cache was the root cause.\n", "b.md": "Before.\n"})
+    before = sandbox.git("rev-parse", "HEAD:b.md").out.strip()
+    sandbox.write("b.md", "After.\n")
+    sandbox.write("fix.md", "RETRACTS: disk cache was the root cause\n")
+    sandbox.stage()
+    after = sandbox.git("rev-parse", ":b.md").out.strip()
+    sandbox.write("b.md", "Before.\n")
+    state = sandbox.path(".git/memtools")
+    write_journal(str(state), (JournalRow("b.md", before, after),))
+    row = (state / "journal").read_bytes()
+    (state / "journal").unlink()
+    sandbox.write(".git/memtools/theirs", row)
+    hook = sandbox.write(
+        ".git/hooks/prepare-commit-msg",
+        "#!/bin/sh\ncd .git/memtools && mv theirs journal && touch -d '2100-01-01' journal\n",
+    )
+    hook.chmod(0o755)
+    sandbox.git("commit", "-qm", "fix")
+    assert b"status: retracted" in sandbox.show("HEAD", "a.md")
+    assert sandbox.read("b.md") == b"After.\n"
+    assert read_journal(str(state)) == ()
+    assert sandbox.status() == ""
