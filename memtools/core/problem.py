@@ -76,6 +76,7 @@ RULES: dict[str, str] = {
     "retract-unapplied": ERROR,
     "retract-mutual": WARNING,
     "retract-too-many": ERROR,
+    "retract-by-agent": ERROR,
     "retract-partial-sources": WARNING,
     "derived-from-retracted": WARNING,
     "marker-stands": ERROR,

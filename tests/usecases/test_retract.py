@@ -410,6 +410,7 @@ def test_the_mode_of_the_file_stays(notes):
 
 
 def test_the_commits_of_an_agents_session_say_so(notes, monkeypatch):
+    notes.save({"notes/sync.md": WRONG.replace("priority: high\n", "")})
     monkeypatch.setenv("MEMTOOLS_AGENT", "claude")
     call(notes, apply=True)
     assert "\nMemtools-Agent: claude\n" in notes.git("log", "-1", "--format=%B").out

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import os
 
+from memtools.config import read_variables
 from memtools.core import aftermath
 from memtools.core.facts import target_hits
+from memtools.core.guarded import guard
 from memtools.core.memory import read_memory, stem, without_suffix
 from memtools.core.problem import Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState, Target
 from memtools.core.screen import find_secrets
 from memtools.core.wording import Said, say, shell_word
-from memtools.errors import FINDINGS
+from memtools.errors import FINDINGS, PolicyError
+from memtools.git.objects import blobs_at
 from memtools.git.worktree import read_plain_file
 from memtools.usecases.changing.declaring import Declared, declare, marker_text, place_beside
 from memtools.usecases.changing.head import (
@@ -90,6 +93,7 @@ def retract(
     Raises:
         GitError: a merge, rebase, cherry-pick or revert is under way, a lock is held, or a hook of
             the person refused the commit; nothing was changed.
+        PolicyError: an agent would retract what only a person may.
         RefusedError: there is no place for the declaring memory, or it cannot be written.
     """
     if apply:
@@ -182,6 +186,8 @@ def _carry_out(
     tombstones, problems = _prepared(head, declared, mine, at)
     if problems:
         return Retraction(False, False, Counts(1), (), declared.path, problems, ())
+    if watch.is_apply:
+        _refuse_agent(head, mine)
     rows = tuple((tombstone.entry.path, tombstone.entry.blob) for tombstone in tombstones)
     is_new = watch.is_new(rows)
     acts = watch.is_apply and not is_new
@@ -196,6 +202,23 @@ def _carry_out(
     )
     counts = Counts(1, int(acts), int(not acts))
     return Retraction(acts, is_new, counts, targets, declared.path, warnings, notices)
+
+
+def _refuse_agent(head: Head, mine: Sequence[Target]) -> None:
+    """Rule 20: what a person stated, or ranked high, an agent only proposes to retract."""
+    if not read_variables().agent:
+        return
+    held = blobs_at(head.repository.git, head.tree, [target.path for target in mine])
+    for target in mine:
+        why = guard(head.reader.one(target.path, held[target.path].blob).facts)
+        if why is not None:
+            line = shell_word(f"RETRACTS: {target.phrase}")
+            raise PolicyError(
+                say("an agent cannot retract {path} ({why}); nothing was changed",
+                    path=target.path, why=why),
+                say("type: echo {line} | memtools propose - --source extracted --apply; a person "
+                    "decides", line=line),
+            )  # fmt: skip
 
 
 def _prepared(

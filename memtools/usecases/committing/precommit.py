@@ -6,7 +6,7 @@ commit; the work tree follows at once only when this index is the one that survi
 
 from __future__ import annotations
 
-from memtools.config import SETTINGS_FILE
+from memtools.config import SETTINGS_FILE, read_variables
 from memtools.core.aftermath import half_derived
 from memtools.core.problem import Problem
 from memtools.core.refusals import outdated
@@ -111,8 +111,13 @@ def _plan(
         *resurrections(repository, proposal, plan),
     ]
     targets, left = _chosen(plan, unattended)
-    dates = declared_dates(repository.git, targets, author_date(repository.git)) if targets else {}
     entries = _entries(staging, proposal, targets)
+    if targets and read_variables().agent:
+        from memtools.usecases.committing.agents import without_guarded
+
+        targets, guarded = without_guarded(proposal, targets, entries)
+        found += guarded
+    dates = declared_dates(repository.git, targets, author_date(repository.git)) if targets else {}
     tombstones, blocked = prepare(repository.git, proposal.staged, targets, entries, dates)
     new_blocked = [p for p in blocked if _is_new(p, proposal)]
     refusing = [p for p in found if p.is_error and _stops(p)] + new_blocked
@@ -132,6 +137,7 @@ def _stops(problem: Problem) -> bool:
         "phrase-too-long",
         "retract-ambiguous",
         "retract-too-many",
+        "retract-by-agent",
         "retract-no-match",
         "retract-untracked",
         "unretracted",
