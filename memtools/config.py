@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.problem import Problem, problem
+from memtools.core.requirement import satisfies
 from memtools.core.selection import Selection
 from memtools.core.settings import (
     CHECKS,
@@ -18,8 +19,9 @@ from memtools.core.settings import (
     Retraction,
     folder,
     meaning,
-    satisfies,
+    place,
     several,
+    suggestion,
 )
 from memtools.core.settings_file import key_lines, line_of, read_toml
 from memtools.core.vocabulary import DEFAULT, Vocabulary
@@ -47,7 +49,8 @@ OVERRIDES = {
 class Config(NamedTuple):
     """The settings of one repository; the defaults are those of a repository without a file.
 
-    `stores` are (name, folders) in the order of the file. A file that cannot be read at all gives
+    `stores` are (name, folders) in the order of the file, `scopes` (scope, folders and remotes of
+    its projects). A file that cannot be read at all gives
     UNREADABLE, a Config without roots: nothing is a memory then, so nothing is exposed.
     """
 
@@ -56,6 +59,7 @@ class Config(NamedTuple):
     requires: str = ""
     read_ref: str = ""
     stores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    scopes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     retraction: Retraction = Retraction()
     activation: Activation = Activation()
     gate: Gate = Gate()
@@ -103,6 +107,7 @@ def values_of(config: Config) -> dict[str, object]:
         section, _, key = name.rpartition(".")
         found[name] = getattr(getattr(config, section) if section else config, key)
     found |= {f"stores.{name}": folders for name, folders in config.stores}
+    found |= {f"scopes.{name}": places for name, places in config.scopes}
     for table, words in config.vocabulary._asdict().items():
         builtin = getattr(DEFAULT, table)
         added = {word: means for word, means in words.items() if builtin.get(word) != means}
@@ -126,7 +131,7 @@ def replaced(config: Config, values: Mapping[str, object]) -> Config:
 def _flatten(values: Mapping[str, object]) -> Iterator[tuple[Keys, object]]:
     """Each setting with its names from the outside in; the tables we know are opened."""
     for key, value in values.items():
-        opened = key in SECTIONS or key in ("stores", "vocabulary")
+        opened = key in SECTIONS or key in (*_NAMED, "vocabulary")
         if not opened or not isinstance(value, dict):
             yield (key,), value
             continue
@@ -140,48 +145,40 @@ def _flatten(values: Mapping[str, object]) -> Iterator[tuple[Keys, object]]:
 def _take(keys: Keys, value: object) -> tuple[object, list[Fault]]:
     """The value to use for one key (None: none), and what is wrong with the given one."""
     name = ".".join(keys)
-    if len(keys) == 2 and keys[0] == "stores":
-        check = several(folder)
+    if len(keys) == 2 and keys[0] in _NAMED:
+        check = several(_NAMED[keys[0]])
     elif len(keys) == 3 and keys[:2] in _VOCABULARIES:
         check = meaning(keys[1], keys[2])
     elif keys in _KNOWN:
         check = CHECKS[name]
-    elif name in SECTIONS or keys in (("stores",), ("vocabulary",), *_VOCABULARIES):
+    elif name in SECTIONS or name in _NAMED or keys in (("vocabulary",), *_VOCABULARIES):
         return None, [("config-invalid", say("{name} must be a table", name=name), "")]
     else:
         message = say("there is no setting {name}", name=name)
-        return None, [("config-unknown-key", message, _suggestion(name))]
+        return None, [("config-unknown-key", message, suggestion(name, _NAMES))]
     used, faults = check(value)
     return used, [("config-invalid", say("{name} {fault}", name=name, fault=f), "") for f in faults]
 
 
+# Tables whose keys are the names a repository gives, each with a list of these.
+_NAMED = {"stores": folder, "scopes": place}
 _KNOWN = {tuple(name.split(".")) for name in CHECKS}
 _VOCABULARIES = (("vocabulary", "status"), ("vocabulary", "priority"))
-
-
-def _suggestion(name: str) -> str:
-    import difflib
-
-    known = [*CHECKS, *SECTIONS, "stores", *(".".join(table) for table in _VOCABULARIES)]
-    last = {entry.rpartition(".")[2]: entry for entry in known}
-    near = difflib.get_close_matches(name, known, 1, 0.75)
-    near = near or [
-        last[key] for key in difflib.get_close_matches(name.rpartition(".")[2], last, 1)
-    ]
-    if not near:
-        return say("`memtools config` lists the settings there are")
-    return say("did you mean {name}?", name=near[0])
+_NAMES = [*CHECKS, *SECTIONS, *_NAMED, *(".".join(table) for table in _VOCABULARIES)]
 
 
 def _config(clean: Mapping[Keys, object]) -> Config:
     fixed = {".".join(keys): value for keys, value in clean.items() if keys in _KNOWN}
-    stores = tuple((keys[1], value) for keys, value in clean.items() if keys[0] == "stores")
+    named = {
+        table: tuple((keys[1], value) for keys, value in clean.items() if keys[0] == table)
+        for table in _NAMED
+    }
     words: dict[str, dict[str, str]] = {"status": {}, "priority": {}}
     for keys, value in clean.items():
         if keys[:2] in _VOCABULARIES:
             words[keys[1]][keys[2]] = str(value)
     vocabulary = DEFAULT.extended(**words) if any(words.values()) else DEFAULT
-    return replaced(Config(stores=stores, vocabulary=vocabulary), fixed)  # type: ignore[arg-type]
+    return replaced(Config(vocabulary=vocabulary, **named), fixed)  # type: ignore[arg-type]
 
 
 class Variables(NamedTuple):
@@ -196,6 +193,7 @@ class Variables(NamedTuple):
     is_off: bool = False
     is_unattended: bool = False
     agent: str = ""
+    scope: str = ""
     in_hook: bool = False
     no_color: bool = False
     editor: str = ""
@@ -212,6 +210,7 @@ def read_variables(base: Mapping[str, str] | None = None) -> Variables:
         is_off=_is_on(env, "MEMTOOLS_OFF"),
         is_unattended=_is_on(env, "MEMTOOLS_UNATTENDED") or _is_on(env, "OBSIDIAN_GIT"),
         agent=env.get("MEMTOOLS_AGENT", "").strip(),
+        scope=env.get("MEMTOOLS_SCOPE", "").strip(),
         in_hook=_is_on(env, "MEMTOOLS_IN_HOOK"),
         no_color=bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb",
         editor=env.get("VISUAL") or env.get("EDITOR") or "",

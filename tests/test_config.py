@@ -15,8 +15,9 @@ from memtools.config import (
     replaced,
     values_of,
 )
+from memtools.core.requirement import satisfies
 from memtools.core.selection import find_store
-from memtools.core.settings import CHECKS, satisfies
+from memtools.core.settings import CHECKS
 from memtools.core.version import VERSION
 from memtools.core.vocabulary import Status, read_status
 from tests.helpers import CHECKOUT
@@ -29,6 +30,8 @@ read_ref = "origin/main"
 [stores]
 notes = ["notes"]
 wisdom = ["wisdom", "team/wisdom/"]
+[scopes]
+alpha = ["~/code/alpha", "github.com/acme/alpha"]
 [retraction]
 min_columns = 12
 unmatched = "refuse"
@@ -37,6 +40,7 @@ merge_mode = "follow-up"
 [activation]
 budget_bytes = 100
 per_memory_bytes = 50
+worktrees = "separate"
 [gate]
 input_trust = "high"
 failure_cost = "high"
@@ -67,7 +71,7 @@ def test_no_file_gives_the_defaults_of_the_contract():
     assert config.roots == (".",) and config.retraction.min_columns == 10
     assert config.retraction.unmatched == "warn" and config.retraction.merge_mode == "stop"
     assert config.retraction.max_new_markers == 500
-    assert config.activation == (8000, 2000)
+    assert config.activation == (8000, 2000, "share")
     assert config.gate == ("low", "low", 0.3, 0.8, 3, False)
     assert config.approval == ("", ("main",))
     assert parse_config(b"") == (Config(), ())
@@ -82,7 +86,8 @@ def test_every_key_of_the_contract_is_read():
     assert config.read_ref == "origin/main"
     assert config.stores == (("notes", ("notes",)), ("wisdom", ("wisdom", "team/wisdom")))
     assert config.retraction == (12, "refuse", 7, "follow-up")
-    assert config.activation == (100, 50)
+    assert config.activation == (100, 50, "separate")
+    assert config.scopes == (("alpha", ("~/code/alpha", "github.com/acme/alpha")),)
     assert config.gate == ("high", "high", 0.5, 1.0, 0, True)
     assert config.approval == ("ops/signers", ("main", "release/*"))
     assert read_status("on-hold", config.vocabulary) is Status.ACTIVE
@@ -132,6 +137,7 @@ def test_values_by_name_hold_every_setting_and_the_words_a_file_added():
         ("vocabulary.status = 3", "must be a table"),
         ('read_ref = "--upload-pack=x"', "must be the name of a branch"),
         ('read_ref = "a b"', "must be the name of a branch"),
+        ('scopes.alpha = ["a", ""]', "must be a folder or a remote"),
         ('approval.allowed_signers = "/etc/signers"', "leads out of the repository"),
         ('approval.protected = ["--all"]', "must be the name of a branch"),
         ('requires = "soon"', "must be a version requirement"),
@@ -150,7 +156,7 @@ def test_a_wrong_value_is_a_problem_with_its_line_and_changes_nothing(line, comp
     assert complaint in problems[0].message
     name = line.partition(" =")[0]
     if name not in ("roots", "exclude", "requires"):
-        assert config._replace(stores=()) == Config(approval=config.approval)
+        assert config._replace(stores=(), scopes=()) == Config(approval=config.approval)
 
 
 def test_our_own_words_may_be_named_with_their_own_meaning():

@@ -14,7 +14,7 @@ from tests.helpers import CHECKOUT
 DOCS = {path.name: path.read_text("utf-8") for path in sorted((CHECKOUT / "docs").glob("*.md"))}
 GROUP = group()
 # Tables whose keys are the person's own words.
-FREE_TABLES = ("stores", "vocabulary.status", "vocabulary.priority")
+FREE_TABLES = ("stores", "scopes", "vocabulary.status", "vocabulary.priority")
 
 
 def command(verb):

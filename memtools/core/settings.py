@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 
+from memtools.core.requirement import requirement
 from memtools.core.selection import glob_fault
-from memtools.core.version import VERSION
 from memtools.core.vocabulary import Priority, Status, folded
 from memtools.core.wording import Said, say
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     # (the value to use, what is wrong with the given one: none, or several)
     Checked = tuple[object, tuple[Said, ...]]
@@ -32,10 +32,11 @@ class Retraction(NamedTuple):
 
 
 class Activation(NamedTuple):
-    """[activation]; sizes in bytes of UTF-8."""
+    """[activation]; sizes in bytes of UTF-8. `worktrees`: do those of one project share a scope?"""
 
     budget_bytes: int = 8000
     per_memory_bytes: int = 2000
+    worktrees: str = "share"
 
 
 class Gate(NamedTuple):
@@ -67,8 +68,7 @@ OWN_WORDS: dict[str, tuple[str, ...]] = {
     "status": tuple(status.value for status in Status if status is not Status.UNKNOWN),
     "priority": tuple(priority.value for priority in Priority),
 }
-# Patterns as text: compiled when a settings file is read, not when a hook starts.
-_REQUIREMENT = r"\s*(>=|>|==|<=|<)?\s*(\d{1,6}(?:\.\d{1,6}){0,3})\s*"
+# A pattern as text: compiled when a settings file is read, not when a hook starts.
 _NO_REF = r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|^-|^/|/$|\.lock$|//"
 
 
@@ -151,14 +151,11 @@ def signers(value: object) -> Checked:
     return ("", ()) if value == "" else folder(value)
 
 
-def requirement(value: object) -> Checked:
-    """Comparisons with a version, joined by commas; "" for none.
-
-    One that cannot be read is kept: it may be meant for a later memtools, so it is not met.
-    """
-    if isinstance(value, str) and (not value.strip() or _comparisons(value)):
+def place(value: object) -> Checked:
+    """A folder or the URL of a remote, by which a project is known."""
+    if isinstance(value, str) and value.strip() and value.isprintable():
         return value.strip(), ()
-    return str(value), (say('must be a version requirement, as in ">=1.4"'),)
+    return None, (say('must be a folder or a remote, as in "github.com/acme/alpha"'),)
 
 
 def several(check: Check) -> Check:
@@ -194,6 +191,7 @@ CHECKS: dict[str, Check] = {
     "retraction.merge_mode": one_of("stop", "follow-up"),
     "activation.budget_bytes": whole(0, 10_000_000),
     "activation.per_memory_bytes": whole(1, 10_000_000),
+    "activation.worktrees": one_of("share", "separate"),
     "gate.input_trust": one_of("low", "high"),
     "gate.failure_cost": one_of("low", "high"),
     "gate.min_confidence": share,
@@ -203,34 +201,6 @@ CHECKS: dict[str, Check] = {
     "approval.allowed_signers": signers,
     "approval.protected": several(branch),
 }
-
-
-def satisfies(requires: str, version: str = VERSION) -> bool:
-    """Does `version` meet `requires` (">=1.4", or several joined by commas; "" is always met)?"""
-    if not requires.strip():
-        return True
-    mine = _numbers(version)
-    wanted = _comparisons(requires)
-    return bool(wanted) and all(_is_met(sign, mine, _numbers(text)) for sign, text in wanted)
-
-
-def _is_met(sign: str, mine: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
-    if sign == "==":
-        return mine == wanted
-    if sign[0] == ">":
-        return mine > wanted or (sign == ">=" and mine == wanted)
-    return mine < wanted or (sign == "<=" and mine == wanted)
-
-
-def _comparisons(requires: str) -> list[tuple[str, str]]:
-    """(sign, version) of each comparison; none when one of them cannot be read."""
-    found = [re.fullmatch(_REQUIREMENT, part) for part in requires.split(",")]
-    return [(match[1] or ">=", match[2]) for match in found if match] if all(found) else []
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    numbers = [int(digits) for digits in re.findall(r"\d+", version)[:4]]
-    return (*numbers, *[0] * (4 - len(numbers)))
 
 
 def meaning(table: str, word: str) -> Check:
@@ -246,3 +216,17 @@ def meaning(table: str, word: str) -> Check:
         return value, ()
 
     return check
+
+
+def suggestion(name: str, known: Sequence[str]) -> Said:
+    """What somebody who wrote `name` may have meant among the `known` names."""
+    import difflib
+
+    last = {entry.rpartition(".")[2]: entry for entry in known}
+    near = difflib.get_close_matches(name, known, 1, 0.75)
+    near = near or [
+        last[key] for key in difflib.get_close_matches(name.rpartition(".")[2], last, 1)
+    ]
+    if not near:
+        return say("`memtools config` lists the settings there are")
+    return say("did you mean {name}?", name=near[0])

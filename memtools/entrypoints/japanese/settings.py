@@ -23,6 +23,7 @@ JA = {
     'must be the name of a branch, as in "origin/main"': '"origin/main" のようなブランチ名でなければなりません',
     'must be the name of a branch, as in "main"': '"main" のようなブランチ名でなければなりません',
     'must be a version requirement, as in ">=1.4"': '">=1.4" のようなバージョン条件でなければなりません',
+    'must be a folder or a remote, as in "github.com/acme/alpha"': '"github.com/acme/alpha" のような、フォルダーかリモートでなければなりません',
     "must be a list, as in [{value}]": "[{value}] のようなリストでなければなりません",
     'gives "{word}" another meaning, which no file may': '"{word}" に別の意味を与えています。これはどのファイルにも許されません',
     # settings_file

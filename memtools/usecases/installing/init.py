@@ -51,6 +51,9 @@ DEFAULT_SETTINGS = """\
 # notes = ["notes"]
 # wisdom = ["wisdom"]
 
+# [scopes]                   # the projects of a scope, by folder or remote
+# alpha = ["~/code/alpha", "github.com/acme/alpha"]
+
 # [retraction]
 # min_columns = 10           # a shorter phrase is refused (wide characters count 2)
 # merge_mode = "stop"        # "follow-up": after a merge, in a commit of its own

@@ -12,7 +12,9 @@ from memtools.core.ledger import fold
 from memtools.core.memory import Exposure, read_memory
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
+from memtools.git.objects import blob_id
 from memtools.git.staging import Staging, index_file
+from memtools.git.worktree import read_plain_file
 from memtools.usecases.lookup import lookup_in
 from memtools.usecases.standing import standing_at
 from memtools.usecases.state import read_checked, read_standing, write_checked
@@ -164,22 +166,28 @@ def settings_notices(view: View) -> tuple[str, ...]:
     )
 
 
-def visible(repository: Repository, view: View, path: str) -> Memory | None:
+class Shown(NamedTuple):
+    """A memory as a reader sees it, and the blob id of the bytes it was read from."""
+
+    memory: Memory
+    blob: str
+
+
+def visible(repository: Repository, view: View, path: str) -> Shown | None:
     """The memory in the work-tree file at `path`, when a reader may see it now; else None.
 
     The file decides last (rule 16): saved as retracted in an editor, it is gone before any commit.
     """
-    if path in view.excluded:
+    raw = None if path in view.excluded else read_plain_file(repository.top, path)
+    if raw is None:
         return None
-    memory = file_memory(repository, view.settings, path)
-    if memory is None or memory.status != Status.ACTIVE or memory.exposure is Exposure.NONE:
+    memory = read_memory(path, raw, view.settings.config.vocabulary)
+    if memory.status != Status.ACTIVE or memory.exposure is Exposure.NONE:
         return None
-    return memory
+    return Shown(memory, blob_id(raw, len(view.tree)))
 
 
 def file_memory(repository: Repository, settings: Settings, path: str) -> Memory | None:
     """The memory a work-tree file holds as it is on disk; None when there is no such plain file."""
-    from memtools.git.worktree import read_plain_file
-
     raw = read_plain_file(repository.top, path)
     return None if raw is None else read_memory(path, raw, settings.config.vocabulary)
