@@ -104,7 +104,7 @@ def _touches_no_memory(tree: str) -> bool:
     FIRST_DIFF[tree] = out
     paths = out.split(b"\0")[1::2]
     return len(paths) <= _FOLD_FORWARD and not any(
-        path[-3:].lower() == b".md" or path == b".memtools.toml" for path in paths
+        path.lower().endswith((b".md", b".mdc")) or path == b".memtools.toml" for path in paths
     )
 
 

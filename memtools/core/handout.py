@@ -52,8 +52,13 @@ def _without_comments_once(text: str) -> str:
 
 def fence(values: dict[str, str], text: str, secret: str) -> list[str]:
     """The lines of one memory between two lines that only this reading knows (`secret`)."""
-    about = " ".join(f'{key}="{_quoted(value)}"' for key, value in values.items() if value)
-    return [f"<memory-{secret} {about}>", *text.expandtabs(4).split("\n"), f"</memory-{secret}>"]
+    opening = f"<memory-{secret} {about(values)}>"
+    return [opening, *text.expandtabs(4).split("\n"), f"</memory-{secret}>"]
+
+
+def about(values: dict[str, str]) -> str:
+    """What is said of a memory, as `key="value"` in one line; empty values are left out."""
+    return " ".join(f'{key}="{_quoted(value)}"' for key, value in values.items() if value)
 
 
 def _quoted(value: str) -> str:

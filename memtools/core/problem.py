@@ -90,6 +90,8 @@ RULES: dict[str, str] = {
     "symlink-memory": WARNING,
     "id-duplicate": WARNING,
     "memtools-outdated": ERROR,
+    "render-broken": ERROR,
+    "render-stale": ERROR,
     "config-invalid": ERROR,
     "config-unknown-key": ERROR,
     "config-changed": WARNING,

@@ -18,6 +18,17 @@ _TOP_LEVEL = (
     r"|AGENTS|CLAUDE(?:\.local)?|GEMINI)\.[mM][dD]\Z"
 )
 _STEP_END = r"(?:/|\Z)"
+# Where agents look for a file that is put before them, and that may hold a block of memories; the
+# last one is a folder of such files.
+PLACES = (
+    "AGENTS.md",
+    "CLAUDE.md",
+    "CLAUDE.local.md",
+    "GEMINI.md",
+    ".claude/CLAUDE.md",
+    ".github/copilot-instructions.md",
+    ".cursor/rules/",
+)
 
 
 class Selection:
@@ -58,6 +69,12 @@ class Selection:
 
     def __repr__(self) -> str:
         return f"Selection({self.roots!r}, {self.exclude!r})"
+
+
+def is_place(path: str) -> bool:
+    """Is this one of the files that may hold a block of memories?"""
+    folder, _, name = path.rpartition("/")
+    return path in PLACES or (f"{folder}/" == PLACES[-1] and name.endswith(".mdc"))
 
 
 def find_store(path: str, stores: Iterable[tuple[str, tuple[str, ...]]]) -> str:

@@ -69,6 +69,10 @@ class Staging:
             self._seen.update((path, found.get(path)) for path in part)
         return {path: entry for path in wanted if (entry := self._seen[path]) is not None}
 
+    def matching(self, names: Sequence[str]) -> dict[str, Entry]:
+        """Staged entries of these paths, and of all below those that end in a slash."""
+        return self._list(names)
+
     def _list(self, paths: Sequence[str] = ()) -> dict[str, Entry]:
         out = self.git.run(
             "ls-files", "-v", "-s", "-z", "--full-name", "--", *map(os.fsencode, paths)

@@ -17,9 +17,13 @@ def code_of(problems: Iterable[Problem]) -> int:
 
 
 class Outcome(NamedTuple):
-    """`code` is the exit code; `notices` are finished sentences, in order; `retracted`: paths."""
+    """`code` is the exit code; `notices` are finished sentences, in order; `retracted`: paths.
+
+    `rendered`: files whose block of memories is staged anew.
+    """
 
     code: int = 0
     problems: tuple[Problem, ...] = ()
     notices: tuple[str, ...] = ()
     retracted: tuple[str, ...] = ()
+    rendered: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from memtools.entrypoints.japanese import (
     installing,
     markers,
     reading,
+    rendering,
     settings,
 )
 
@@ -26,4 +27,5 @@ JA: dict[str, str] = {
     **checking.JA,
     **changing.JA,
     **reading.JA,
+    **rendering.JA,
 }

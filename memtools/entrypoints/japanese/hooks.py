@@ -11,7 +11,7 @@ JA = {
     "nothing else is staged: if git finds nothing to commit, run git commit once more": "ほかにステージされた変更はありません。コミットするものがないと git が言うときは、もう一度 git commit してください",
     'undo: git revert of this commit, or memtools restore {path} --why "…" --drop-marker --apply': '取り消すには、このコミットを git revert するか、memtools restore {path} --why "…" --drop-marker --apply を実行してください',
     # premerge
-    "the merge stops here so that these tombstones get into its commit; finish it with: git commit --no-edit (or git merge --abort)": "墓標をマージのコミットに入れるため、ここで止めました。次で完了します: git commit --no-edit (中止は git merge --abort)",
+    "the merge stops here so that this gets into its commit; finish it with: git commit --no-edit (or git merge --abort)": "次の変更をマージのコミットに入れるため、ここで止めました。次で完了します: git commit --no-edit (中止は git merge --abort)",
     # prepush
     "this marker is not applied at {tip}: {victims} has no tombstone": "このマーカーは {tip} で未適用です: {victims} に墓標がありません",
     "memtools sweep --apply, then push again": "memtools sweep --apply の後で、もう一度 push してください",

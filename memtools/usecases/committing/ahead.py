@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 
 def record_ahead(
-    repository: Repository, staging: Staging, proposal: Proposal, tombstones: dict[str, str]
+    repository: Repository, staging: Staging, proposal: Proposal, staged: dict[str, str]
 ) -> None:
-    """Bring everything derived to the staged tree; `tombstones`: path -> blob just staged.
+    """Bring everything derived to the staged tree; `staged`: path -> blob just staged by us.
 
     Leaves the flag that lets post-commit end at once when HEAD gets exactly this tree.
     """
     try:
         tree = staging.write_tree()
-        buried = list(tombstones.items())
+        holds = proposal.settings.config.selection.holds
+        buried = [(path, blob) for path, blob in staged.items() if holds(path)]
         ledger = fold(
             proposal.staged,
             buried,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memtools.core.edit import Edited, change
 from memtools.core.header import split
+from memtools.core.selection import is_place
 from memtools.core.tombstone import field_changes
 from memtools.git.mergefile import merge_file
 from memtools.git.objects import blobs_at, read_objects, tree_id, write_blobs
@@ -111,6 +112,12 @@ def _carrier(git: Git, step: Step) -> Callable[[bytes], bytes | None]:
             edited = change(step.path, raw, fields)
             if isinstance(edited, Edited):
                 return edited.data
+        if not fields and is_place(step.path):
+            from memtools.core.block import carried_block
+
+            carried = carried_block(step.path, raw, step.new_bytes)
+            if carried is not None:
+                return carried
         conflicts, merged = merge_file(git, step.old_bytes, raw, step.new_bytes)
         return _without_lines(raw, step.old_bytes, step.new_bytes) if conflicts else merged
 

@@ -16,6 +16,7 @@ from memtools.errors import FINDINGS
 from memtools.git.inprogress import is_rewording
 from memtools.git.staging import OWN, Staging
 from memtools.usecases.committing.ahead import record_ahead
+from memtools.usecases.committing.blocks import block_notices, looked_through, stale_blocks
 from memtools.usecases.committing.journal import finish
 from memtools.usecases.committing.matchlog import log_retractions, retraction_line
 from memtools.usecases.committing.places import PlaceFinder
@@ -44,6 +45,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.core.retraction import Plan
     from memtools.git.staging import Entry
+    from memtools.usecases.rendering.blocks import Rewrite
     from memtools.usecases.repository import Repository
 
 HEALED_AT_ONCE = 5
@@ -58,6 +60,7 @@ class Planned(NamedTuple):
     refusals: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
     left_for_sweep: int
+    rendered: tuple[Rewrite, ...] = ()
 
 
 def pre_commit(
@@ -124,7 +127,9 @@ def _plan(
     warnings = [p for p in found if not (p.is_error and _stops(p))]
     warnings += reintroductions(proposal, plan)
     warnings += [half_derived(path, source) for path, source in plan.half_derived]
-    return Planned(proposal, plan, tombstones, tuple(refusing), tuple(warnings), left)
+    rendered, broken = stale_blocks(staging, proposal, plan)
+    warnings += [found._replace(severity="warning") for found in broken]
+    return Planned(proposal, plan, tombstones, tuple(refusing), tuple(warnings), left, rendered)
 
 
 def _stops(problem: Problem) -> bool:
@@ -171,10 +176,7 @@ def _chosen(plan: Plan, unattended: bool) -> tuple[list[Target], int]:
 def _entries(staging: Staging, proposal: Proposal, targets: list[Target]) -> dict[str, Entry]:
     """What is staged at the targets, looking through tombstones of a commit nobody made."""
     entries = staging.entries([target.path for target in targets]) if targets else {}
-    return {
-        path: entry._replace(blob=proposal.undone[path].old) if path in proposal.undone else entry
-        for path, entry in entries.items()
-    }
+    return {path: looked_through(proposal, entry) for path, entry in entries.items()}
 
 
 def _apply(
@@ -188,10 +190,10 @@ def _apply(
     applied = apply_tombstones(
         repository,
         staging,
-        planned.tombstones,
+        (*planned.tombstones, *planned.rendered),
         tuple(proposal.undone.values()),
         proposal.head_tree,
-        frozenset(change.path for change in proposal.changes),
+        frozenset((*proposal.other_changes, *(change.path for change in proposal.changes))),
     )
     log_retractions(repository, planned.tombstones)
     if staging.kind == OWN and not applied.left_alone:
@@ -214,6 +216,7 @@ def _apply(
         if word != "absent"
     ]
     notices += [say("kept out of this commit: {path}", path=path) for path in held]
+    notices += block_notices(planned.rendered)
     if planned.left_for_sweep:
         notices.append(
             say(
@@ -228,7 +231,8 @@ def _apply(
     if not unattended:
         notices += take_reported(repository)
     retracted = tuple(tombstone.entry.path for tombstone in planned.tombstones)
-    return Outcome(0, warnings, tuple(notices), retracted)
+    rendered = tuple(rewrite.entry.path for rewrite in planned.rendered)
+    return Outcome(0, warnings, tuple(notices), retracted, rendered)
 
 
 def _retractions(planned: Planned) -> list[str]:

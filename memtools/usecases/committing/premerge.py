@@ -24,10 +24,10 @@ def pre_merge_commit(repository: Repository, *, unattended: bool) -> Outcome:
     if merge_mode(repository, unattended=unattended) == FOLLOW_UP:
         return Outcome()
     outcome = pre_commit(repository, merging=_merged_heads(repository))
-    if outcome.code or not outcome.retracted:
+    if outcome.code or not (outcome.retracted or outcome.rendered):
         return outcome
     stop = say(
-        "the merge stops here so that these tombstones get into its commit; "
+        "the merge stops here so that this gets into its commit; "
         "finish it with: git commit --no-edit (or git merge --abort)"
     )
     return outcome._replace(code=FINDINGS, notices=(stop, *outcome.notices))

@@ -37,10 +37,10 @@ class Proposal(NamedTuple):
     """What a commit would change.
 
     `is_empty`: nothing at all is staged. `base` is the ledger of HEAD, `staged` that of the index;
-    `changes` the memories that differ; `undone` the staged tombstones of an earlier, given-up
-    commit, which are looked at as they were before; `new` the markers no parent holds; `old_hits`
-    target -> paths it hits in HEAD's version; `deleted_hits` the targets it deletes a hit of;
-    `read_whole` how many memories were read because no ledger served.
+    `changes` the memories that differ; `undone` what was staged for an earlier, given-up commit,
+    looked at as it was before; `new` the markers no parent holds; `old_hits` target -> paths it
+    hits in HEAD's version; `deleted_hits` the targets it deletes a hit of; `read_whole` how many
+    memories were read because no ledger served; `other_changes` the changed paths of all else.
     """
 
     head_tree: str
@@ -57,6 +57,7 @@ class Proposal(NamedTuple):
     other_parents: tuple[str, ...]
     reader: Reader
     read_whole: int = 0
+    other_changes: tuple[str, ...] = ()
 
     def staged_memory(self, path: str) -> Studied | None:
         """The changed memory at `path` as staged, None when it is unchanged or gone."""
@@ -81,6 +82,7 @@ def read_proposal(
     reader = Reader(git, settings.config)
     staged = _staged_ledger(repository, staging, head_tree, base, changes, settings, reader)
     memories = tuple(change for change in changes if settings.config.selection.holds(change.path))
+    others = tuple(c.path for c in changes if not settings.config.selection.holds(c.path))
     parents = merging or merge_heads(repository.git_dir)
     renames = _renames(staging, head_tree, memories, reader)
     new = _new_markers(repository, base, staged, memories, parents, reader)
@@ -100,6 +102,7 @@ def read_proposal(
         parents,
         reader,
         standing.read_whole,
+        others,
     )
 
 

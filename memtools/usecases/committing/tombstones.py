@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memtools.core.problem import Problem
     from memtools.core.retraction import Target
     from memtools.git.run import Git
+    from memtools.usecases.rendering.blocks import Rewrite
     from memtools.usecases.repository import Repository
 
 BACKUP_REF = "refs/memtools/backup"
@@ -87,12 +88,14 @@ def _fields(ledger: Ledger, target: Target, at: str) -> tuple[Set, ...]:
 def apply_tombstones(
     repository: Repository,
     staging: Staging,
-    tombstones: Sequence[Tombstone],
+    writes: Sequence[Tombstone | Rewrite],
     undo: Sequence[JournalRow],
     head_tree: str,
     changed_before: frozenset[str],
 ) -> Applied:
-    """Make the tombstones real, and put back what `undo` names (staged for a commit nobody made).
+    """Make tombstones and other new bytes real; put back what `undo` names.
+
+    (That was staged for a commit nobody made.)
 
     `changed_before`: the paths whose staged bytes differ from HEAD's already.
 
@@ -101,24 +104,22 @@ def apply_tombstones(
     """
     git = repository.git
     os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
-    blobs = write_blobs(git, [t.after for t in tombstones], repository.state_dir)
+    blobs = write_blobs(git, [write.after for write in writes], repository.state_dir)
     changed = [
-        (tombstone, blob)
-        for tombstone, blob in zip(tombstones, blobs, strict=True)
-        if blob != tombstone.entry.blob
+        (write.entry, blob)
+        for write, blob in zip(writes, blobs, strict=True)
+        if blob != write.entry.blob
     ]
-    rows = [
-        JournalRow(tombstone.entry.path, tombstone.entry.blob, blob) for tombstone, blob in changed
-    ]
+    rows = [JournalRow(entry.path, entry.blob, blob) for entry, blob in changed]
     taken = {row.path for row in rows}
     back = [row for row in undo if row.path not in taken]
-    staged_now = {t.entry.path: blob for t, blob in zip(tombstones, blobs, strict=True)}
+    staged_now = {write.entry.path: blob for write, blob in zip(writes, blobs, strict=True)}
     if not changed and not back:
         return Applied({}, staged_now)
-    _write_backup(staging, head_tree, changed_before, [t for t, _ in changed])
+    _write_backup(staging, head_tree, changed_before, [row.path for row in rows])
     change_journal(repository.state_dir, add=[*back, *rows])
     staged = staging.entries([row.path for row in back])
-    entries = [tombstone.entry._replace(blob=blob) for tombstone, blob in changed]
+    entries = [entry._replace(blob=blob) for entry, blob in changed]
     entries += [staged[row.path]._replace(blob=row.old) for row in back if row.path in staged]
     staging.write(entries)
     staged_now.update((row.path, row.old) for row in back if row.path in staged)
@@ -134,10 +135,10 @@ def _write_backup(
     staging: Staging,
     head_tree: str,
     changed_before: frozenset[str],
-    tombstones: Sequence[Tombstone],
+    paths: Sequence[str],
 ) -> None:
     """Point the backup ref at a tree that holds the bytes before: HEAD's, or the staged one."""
-    in_head = changed_before.isdisjoint(tombstone.entry.path for tombstone in tombstones)
+    in_head = changed_before.isdisjoint(paths)
     tree = head_tree if in_head else staging.write_tree()
     staging.git.run("update-ref", BACKUP_REF, tree)
 

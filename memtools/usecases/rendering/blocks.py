@@ -1,0 +1,90 @@
+"""The blocks of memories in the files of a tree: AGENTS.md and the like.
+
+A function of the tree alone, so that the commit hook, our own commits and `check` agree. Must not
+know what is on disk, nor how the new bytes are written.
+"""
+
+from __future__ import annotations
+
+from memtools.core.block import Block, find_block, with_lines
+from memtools.core.memory import Exposure
+from memtools.core.problem import Problem
+from memtools.core.rendering import block_lines, fit, newest_first
+from memtools.core.selection import is_place
+from memtools.core.vocabulary import Priority, Status
+from memtools.git.objects import REGULAR, read_objects
+from memtools.usecases.reading.effective import is_of_scope
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memtools.core.ledger import Ledger
+    from memtools.core.memory import Memory
+    from memtools.core.retraction import Plan
+    from memtools.git.run import Git
+    from memtools.git.staging import Entry
+    from memtools.usecases.tree import Reader, Settings
+
+
+class Source(NamedTuple):
+    """A tree of memories: its ledger, what its markers come to, and how to read it."""
+
+    ledger: Ledger
+    plan: Plan
+    settings: Settings
+    reader: Reader
+
+
+class Rewrite(NamedTuple):
+    """A file that is to hold other bytes: its entry now, and the whole file then."""
+
+    entry: Entry
+    after: bytes
+
+
+def tree_layer(source: Source, scope: str) -> tuple[Memory, ...]:
+    """The activation layer of a tree: what its headers let in and no marker of it takes out."""
+    hidden = {target.path for target in source.plan.targets}
+    pairs = [
+        (row.path, row.blob)
+        for row in source.ledger.rows.values()
+        if row.priority == Priority.HIGH and row.status == Status.ACTIVE and row.path not in hidden
+    ]
+    scopes = dict.fromkeys(("", scope))
+    memories = (studied.memory for studied in source.reader(pairs))
+    return newest_first(
+        memory
+        for memory in memories
+        if memory.exposure is Exposure.FULL and is_of_scope(memory, scopes)
+    )
+
+
+def tree_lines(source: Source, scope: str) -> list[str]:
+    """The lines of a block for the unscoped memories of a tree and those of `scope`."""
+    activation = source.settings.config.activation
+    layer = fit(tree_layer(source, scope), activation.budget_bytes, activation.per_memory_bytes)
+    return block_lines(layer)
+
+
+def rewrites(
+    git: Git, source: Source, entries: Iterable[Entry]
+) -> tuple[tuple[Rewrite, ...], tuple[Problem, ...]]:
+    """The files among `entries` whose block says something else; comments that are no pair."""
+    holds = source.settings.config.selection.holds
+    places = [
+        entry
+        for entry in entries
+        if is_place(entry.path) and entry.mode in REGULAR and not holds(entry.path)
+    ]
+    found, problems = [], []
+    for entry, data in zip(places, read_objects(git, [e.blob for e in places]), strict=True):
+        block = find_block(entry.path, data or b"")
+        if isinstance(block, Problem):
+            problems.append(block)
+        elif isinstance(block, Block) and data is not None:
+            after = with_lines(data, block, tree_lines(source, block.scope), block.scope)
+            if after != data:
+                found.append(Rewrite(entry, after))
+    return tuple(found), tuple(problems)
