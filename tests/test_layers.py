@@ -9,11 +9,12 @@ from tests.helpers import CHECKOUT
 PACKAGE = CHECKOUT / "memtools"
 ALLOWED = {
     "entrypoints": {"entrypoints", "usecases", "core", "config", "errors", "values"},
-    "usecases": {"usecases", "git", "search", "core", "config", "errors", "values"},
-    "search": {"search", "core", "errors", "values"},
-    "git": {"git", "errors", "values"},
+    "usecases": {"usecases", "git", "search", "core", "config", "errors", "values", "files"},
+    "search": {"search", "core", "errors", "values", "files"},
+    "git": {"git", "errors", "values", "files"},
     "core": {"core", "errors", "values"},
     "config": {"core", "errors", "values"},
+    "files": {"errors"},
     "errors": set(),
     "values": set(),
     # the package's front door gives the use cases as functions

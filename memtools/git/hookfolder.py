@@ -10,7 +10,7 @@ import os
 import re
 from enum import StrEnum
 
-from memtools.git.files import write_file
+from memtools.files import write_whole
 from memtools.git.shims import STAGES, is_shim
 from memtools.values import NamedTuple
 
@@ -135,7 +135,7 @@ def install_shim(folder: HookFolder, stage: str, data: bytes) -> None:
     place = _place_of_ours(folder, stage)
     if not place and os.path.lexists(hook):
         _keep_previous(hook)
-    write_file(place or hook, data, 0o755)
+    write_whole(place or hook, data, 0o755)
 
 
 def _place_of_ours(folder: HookFolder, stage: str) -> str:

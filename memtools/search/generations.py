@@ -12,6 +12,7 @@ import os
 import time
 
 from memtools.core.wording import say
+from memtools.files import TEMPORARY, is_locked, make_folder
 from memtools.search import manifest
 from memtools.search.guard import (
     DAMAGED,
@@ -22,7 +23,6 @@ from memtools.search.guard import (
     StoreError,
     WriterLock,
     busy,
-    is_locked,
 )
 from memtools.search.manifest import Manifest
 
@@ -47,7 +47,7 @@ class Generations:
     def lock(self) -> WriterLock:
         """The right to write, for a `with` statement; makes the folder."""
         try:
-            os.makedirs(self.folder, mode=0o700, exist_ok=True)
+            make_folder(self.folder)
         except OSError as error:
             raise failed(error) from error
         return WriterLock(self._lock_path, self.writer_wait)
@@ -124,7 +124,7 @@ class Generations:
             for name in os.listdir(self.folder):
                 if name.startswith(_PREFIX) and (found is None or name != found.generation):
                     _remove(os.path.join(self.folder, name))
-                elif name.endswith(".tmp"):
+                elif name.startswith(TEMPORARY):
                     os.unlink(os.path.join(self.folder, name))
         except OSError:
             return  # the next writer tries again
@@ -164,9 +164,6 @@ def _read(folder: str) -> tuple[Manifest | None, str]:
 
 def _remove(folder: str) -> None:
     """Take a generation away; what cannot be removed is left for the next writer."""
-    try:
-        for name in os.listdir(folder):
-            os.unlink(os.path.join(folder, name))
-        os.rmdir(folder)
-    except OSError:
-        return
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)

@@ -6,10 +6,10 @@ Knows no schema and no document.
 from __future__ import annotations
 
 import os
-import time
 
 from memtools.core.wording import say
 from memtools.errors import MemtoolsError, SearchError
+from memtools.files import is_open_at, open_plain, take_lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ FAILED = "failed"  # disk full, no permission: scan
 
 _LOG = "engine.log"
 _LOG_LIMIT = 65_536
-_NAP = 0.02
 
 
 class StoreError(SearchError):
@@ -93,9 +92,8 @@ def _raise(reason: str, error: BaseException) -> NoReturn:
 
 def _open_log(folder: str) -> int:
     path = os.path.join(folder, _LOG)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     try:
-        log = os.open(path, flags, 0o600)
+        log = open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         if os.fstat(log).st_size > _LOG_LIMIT:
             os.ftruncate(log, 0)
     except OSError:
@@ -104,10 +102,9 @@ def _open_log(folder: str) -> int:
 
 
 class WriterLock:
-    """Only one process writes: flock on a file, which vanishes with the process that holds it.
+    """Only one process writes: a lock that vanishes with the process that holds it.
 
-    Waits at most `wait` seconds, then raises StoreError(BUSY). A lock file that somebody deleted
-    is noticed: the lock counts only while its path still names the locked file.
+    Waits at most `wait` seconds, then raises StoreError(BUSY).
     """
 
     def __init__(self, path: str, wait: float) -> None:
@@ -116,11 +113,18 @@ class WriterLock:
         self._handle = -1
 
     def __enter__(self) -> WriterLock:
-        until = time.monotonic() + self._wait
-        while not self._take():
-            if time.monotonic() >= until:
-                raise busy()
-            time.sleep(_NAP)
+        try:
+            self._handle = take_lock(self._path, self._wait)
+        except BlockingIOError as error:
+            raise busy() from error
+        except OSError as error:
+            raise StoreError(
+                FAILED,
+                say(
+                    "the search index cannot be written: {error}",
+                    error=f"{self._path}: {error.strerror}",
+                ),
+            ) from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -130,29 +134,7 @@ class WriterLock:
 
     def is_ours(self) -> bool:
         """Does the path still name the file that is locked?"""
-        try:
-            there, here = os.stat(self._path), os.fstat(self._handle)
-        except OSError:
-            return False
-        return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
-
-    def _take(self) -> bool:
-        try:
-            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-            self._handle = os.open(self._path, flags, 0o600)
-        except OSError as error:
-            raise StoreError(
-                FAILED,
-                say(
-                    "the search index cannot be written: {error}",
-                    error=f"{self._path}: {error.strerror}",
-                ),
-            ) from error
-        if _flock(self._handle) and self.is_ours():
-            return True
-        os.close(self._handle)
-        self._handle = -1
-        return False
+        return is_open_at(self._path, self._handle)
 
 
 def busy() -> StoreError:
@@ -162,27 +144,3 @@ def busy() -> StoreError:
         say("another process is writing the search index"),
         say("wait for it to end and try again"),
     )
-
-
-def is_locked(path: str) -> bool:
-    """Is a writer at work right now?"""
-    try:
-        handle = os.open(path, os.O_RDWR)
-    except OSError:
-        return False
-    try:
-        return not _flock(handle)
-    finally:
-        os.close(handle)
-
-
-def _flock(handle: int) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # no flock on Windows: tantivy's own lock has to do
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

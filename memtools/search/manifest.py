@@ -14,7 +14,7 @@ import os
 from binascii import crc32
 
 from memtools.core.pattern import lazy
-from memtools.search.files import contents, copy_file, identity, size_and_crc, sync_folder
+from memtools.files import open_plain, read_plain, sync_folder, write_own
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 META = "meta.json"
 _NAME = "manifest"
+_CHUNK = 1 << 20
 _HEAD = "memtools-search-manifest 1"
 _SEGMENT = lazy(rb'"segment_id":\s*"([0-9a-f-]{36})"')
 _OPSTAMP = lazy(rb'"opstamp":\s*(\d+)')
@@ -55,9 +56,8 @@ def read(folder: str) -> Manifest | None:
     """The manifest in `folder`; None when there is none. Raises ValueError when it is damaged."""
     path = os.path.join(folder, _NAME)
     try:
-        with open(path, "rb") as file:
-            raw = file.read()
-            written = os.fstat(file.fileno()).st_mtime_ns
+        written = os.lstat(path).st_mtime_ns
+        raw = read_plain(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     body, _, end = raw.rpartition(b"end ")
@@ -93,15 +93,8 @@ def write(folder: str, manifest: Manifest) -> None:
     ]
     lines += [f"file {e.name} {e.size} {e.crc:08x} {e.mtime} {e.ctime}" for e in manifest.entries]
     body = ("\n".join(lines) + "\n").encode("ascii")
-    path = os.path.join(folder, _NAME)
-    temporary = f"{path}.{os.getpid()}.tmp"
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        os.write(handle, body + b"end %08x\n" % crc32(body))
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-    os.replace(temporary, path)
+    data = body + b"end %08x\n" % crc32(body)
+    write_own(os.path.join(folder, _NAME), data, durable=True)
     sync_folder(folder)
 
 
@@ -110,7 +103,7 @@ def measure(
 ) -> Manifest:
     """The manifest of what meta.json names now; unchanged `known` files are not read again."""
     place = os.path.join(folder, generation)
-    meta = contents(os.path.join(place, META))
+    meta = read_plain(os.path.join(place, META))
     segments = {found.decode().replace("-", "") for found in _SEGMENT.findall(meta)}
     before = {entry.name: entry for entry in known}
     entries = []
@@ -119,10 +112,10 @@ def measure(
             continue  # .managed.json too: it changes before the commit, only clearing up reads it
         path = os.path.join(place, name)
         old, now = before.get(name), os.stat(path)
-        if old and (old.size, old.mtime, old.ctime) == identity(now):
+        if old and (old.size, old.mtime, old.ctime) == _identity(now):
             entries.append(old)
             continue
-        size, crc = size_and_crc(path)
+        size, crc = _size_and_crc(path)
         entries.append(Entry(name, size, crc, now.st_mtime_ns, now.st_ctime_ns))
     return Manifest(stamp, generation, opstamp(meta), memories, crc32(meta), tuple(entries))
 
@@ -137,9 +130,12 @@ def fault(folder: str, manifest: Manifest, thorough: bool = False) -> str:
     """What does not agree with the manifest (a file name), or "" when all does."""
     place = os.path.join(folder, manifest.generation)
     try:
-        meta = contents(os.path.join(place, META))
+        meta = read_plain(os.path.join(place, META))
+        strange = [e.name for e in os.scandir(place) if not e.is_file(follow_symlinks=False)]
     except OSError:
         return META
+    if strange:  # tantivy would wait for a pipe
+        return strange[0]
     if crc32(meta) != manifest.meta_crc or opstamp(meta) != manifest.opstamp:
         return META
     for entry in manifest.entries:
@@ -150,9 +146,9 @@ def fault(folder: str, manifest: Manifest, thorough: bool = False) -> str:
                 return entry.name
             # As young as the manifest: it could have changed within one tick of the clock.
             young = max(entry.mtime, entry.ctime) >= manifest.written
-            if not thorough and not young and identity(now) == entry[1:2] + entry[3:]:
+            if not thorough and not young and _identity(now) == entry[1:2] + entry[3:]:
                 continue
-            if size_and_crc(path) != (entry.size, entry.crc):
+            if _size_and_crc(path) != (entry.size, entry.crc):
                 return entry.name
         except OSError:
             return entry.name
@@ -163,12 +159,12 @@ def copy(source: str, found: Manifest, folder: str, generation: str) -> Manifest
     """Copy all files to a new generation in `folder`; ValueError when one does not agree."""
     old, new = os.path.join(source, found.generation), os.path.join(folder, generation)
     os.mkdir(new, 0o700)
-    meta = contents(os.path.join(old, META))
+    meta = read_plain(os.path.join(old, META))
     if crc32(meta) != found.meta_crc:
         raise ValueError(META)
-    copy_file(old, new, META)
+    _copy_file(old, new, META)
     for entry in found.entries:
-        if copy_file(old, new, entry.name) != (entry.size, entry.crc):
+        if _copy_file(old, new, entry.name) != (entry.size, entry.crc):
             raise ValueError(entry.name)
     sync_folder(new)
     made = measure(folder, generation, found.stamp, found.memories)
@@ -177,3 +173,34 @@ def copy(source: str, found: Manifest, folder: str, generation: str) -> Manifest
     ]:
         raise ValueError(META)
     return made
+
+
+def _size_and_crc(path: str) -> tuple[int, int]:
+    """Size and CRC-32 of a file, read in pieces."""
+    size = crc = 0
+    with open(open_plain(path), "rb", buffering=0) as file:
+        while chunk := file.read(_CHUNK):
+            size += len(chunk)
+            crc = crc32(chunk, crc)
+    return size, crc
+
+
+def _identity(now: os.stat_result) -> tuple[int, int, int]:
+    """Size and times: while they stay, so does the content (as git believes too)."""
+    return now.st_size, now.st_mtime_ns, now.st_ctime_ns
+
+
+def _copy_file(old: str, new: str, name: str) -> tuple[int, int]:
+    """Copy a file from one folder to another, where there is none; size and CRC of what came."""
+    size = crc = 0
+    with (
+        open(open_plain(os.path.join(old, name)), "rb") as reader,
+        open(os.path.join(new, name), "xb") as writer,
+    ):
+        while chunk := reader.read(_CHUNK):
+            writer.write(chunk)
+            size += len(chunk)
+            crc = crc32(chunk, crc)
+        writer.flush()
+        os.fsync(writer.fileno())
+    return size, crc

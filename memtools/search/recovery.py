@@ -9,7 +9,7 @@ import os
 from binascii import crc32
 
 from memtools.core.pattern import lazy
-from memtools.search.files import contents
+from memtools.files import read_plain, write_own
 from memtools.search.manifest import META, Manifest, measure, opstamp
 
 _PENDING = "pending"
@@ -28,9 +28,9 @@ def announce(folder: str, found: Manifest, stamp: str) -> None:
     for name in os.listdir(place):
         if name not in known and not name.startswith("."):
             os.unlink(os.path.join(place, name))
-    with open(os.path.join(folder, _PENDING), "wb") as file:
-        hidden = stamp.encode("utf-8", "surrogateescape").hex()
-        file.write(f"{crc32(found.raw):08x} {hidden} .\n".encode("ascii"))
+    hidden = stamp.encode("utf-8", "surrogateescape").hex()
+    said = f"{crc32(found.raw):08x} {hidden} .\n"
+    write_own(os.path.join(folder, _PENDING), said.encode("ascii"))
 
 
 def recovered(folder: str, found: Manifest) -> Manifest | None:
@@ -39,11 +39,11 @@ def recovered(folder: str, found: Manifest) -> Manifest | None:
     Its commit is whole or not there at all (tantivy renames meta.json), and each new file must pass
     the checksum that tantivy left in it. Raises OSError or ValueError.
     """
-    crc, stamp, end = contents(os.path.join(folder, _PENDING)).split(b" ")
+    crc, stamp, end = read_plain(os.path.join(folder, _PENDING)).split(b" ")
     if int(crc, 16) != crc32(found.raw) or end != b".\n":
         return None
     place = os.path.join(folder, found.generation)
-    meta = contents(os.path.join(place, META))
+    meta = read_plain(os.path.join(place, META))
     committed = opstamp(meta) != found.opstamp
     named = bytes.fromhex(stamp.decode()).decode("utf-8", "surrogateescape")
     deleted = sum(int(number) for number in _DELETED.findall(meta))
@@ -63,7 +63,7 @@ def recovered(folder: str, found: Manifest) -> Manifest | None:
 
 def _has_own_sum(path: str) -> bool:
     """Does the file agree with the CRC in tantivy's footer (JSON, its length, a magic number)?"""
-    raw = contents(path)
+    raw = read_plain(path)
     length = int.from_bytes(raw[-8:-4], "little")
     body, footer = raw[: -8 - length], raw[-8 - length : -8]
     written = _CRC.search(footer)

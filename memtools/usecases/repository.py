@@ -5,9 +5,7 @@ Must not know what is done there.
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 
 from memtools.config import (
     SETTINGS_FILE,
@@ -22,6 +20,7 @@ from memtools.core.problem import Problem, problem
 from memtools.core.settings_file import MAX_BYTES
 from memtools.core.wording import say
 from memtools.errors import GitError
+from memtools.files import make_folder, open_plain
 from memtools.git.objects import read_objects, tree_id
 from memtools.git.run import Git, environment, git_error, line_break
 from memtools.values import NamedTuple
@@ -92,7 +91,7 @@ def open_repository(path: str = ".") -> Repository:
 
 def make_state_dir(repository: Repository) -> str:
     """Make the folder for our own files when it is missing (mode 0700); returns where it is."""
-    os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
+    make_folder(repository.state_dir)
     return repository.state_dir
 
 
@@ -154,15 +153,11 @@ def read_settings(repository: Repository, source: str = WORK_TREE) -> bytes | No
 
 
 def _read_file(path: str) -> bytes | None:
-    wanted = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")  # as far as this system has them
-    flags = sum(getattr(os, name, 0) for name in wanted)
     try:
-        descriptor = os.open(path, os.O_RDONLY | flags)
+        descriptor = open_plain(path)
     except FileNotFoundError:
         return None
     with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, say("not a regular file"))
         return file.read(MAX_BYTES + 1)
 
 

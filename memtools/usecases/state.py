@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import marshal
 import os
-import time
 
 from memtools.core.facts import FACTS_VERSION, Declared, Facts
 from memtools.core.ledger import Ledger
+from memtools.files import make_folder, open_plain, read_plain, remove_own, take_lock, write_own
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -23,7 +23,20 @@ LEDGER_MAGIC = b"memtools-ledger"
 # Left by a pre-commit after which post-commit has nothing to do; taken away by post-commit. It
 # holds the tree HEAD must have then, or "=" and the id of the git process (written by `start.py`).
 QUIET = "quiet"
-_PATIENCE = 250  # tries of 20 ms; the journal is held for the time of one write
+# All that may be kept here, in folders beside them: search/ and log/.
+FILES = (
+    "ledger",
+    "journal",
+    "journal-lock",
+    "commit-lock",
+    QUIET,
+    "unattended",
+    "plans",
+    "lost",
+    "staged-view-2",
+    "installed",
+)
+_PATIENCE = 5.0  # seconds; the journal is held for the time of one write
 
 
 class Standing(NamedTuple):
@@ -47,40 +60,24 @@ class JournalRow(NamedTuple):
 
 
 def write_file(folder: str, name: str, data: bytes, *, durable: bool = False) -> None:
-    """Write `folder/name` by temp file and rename; makes the folder (mode 0700).
+    """Write `folder/name` in one step; makes the folder (mode 0700).
 
     `durable` waits for the disk: for what is lost when it is lost. All else is made again.
     """
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    temporary = os.path.join(folder, f".{name}-{os.getpid()}")
-    try:
-        with open(temporary, "wb") as file:
-            os.chmod(temporary, 0o600)
-            file.write(data)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
-        os.replace(temporary, os.path.join(folder, name))
-    except OSError:
-        remove_file(folder, os.path.basename(temporary))
-        raise
+    write_own(os.path.join(folder, name), data, durable=durable)
 
 
 def read_file(folder: str, name: str) -> bytes | None:
     """The bytes of `folder/name`, or None when there is no such file."""
     try:
-        with open(os.path.join(folder, name), "rb") as file:
-            return file.read()
+        return read_plain(os.path.join(folder, name))
     except OSError:
         return None
 
 
 def remove_file(folder: str, name: str) -> None:
     """Take a file away; nothing happens when there is none."""
-    try:
-        os.unlink(os.path.join(folder, name))
-    except FileNotFoundError:
-        return
+    remove_own(os.path.join(folder, name))
 
 
 def write_standing(folder: str, standing: Standing) -> None:
@@ -122,7 +119,7 @@ def _with_markers(*row: Any) -> Facts:
 def read_standing_head(folder: str) -> tuple[str, str] | None:
     """What the kept ledger is true of, by its first line alone: a tree, a config blob."""
     try:
-        with open(os.path.join(folder, "ledger"), "rb") as file:
+        with open(open_plain(os.path.join(folder, "ledger")), "rb") as file:
             words = file.readline(300).split()
     except OSError:
         return None
@@ -188,7 +185,7 @@ def change_journal(
     Rows that others write meanwhile stay: several hooks may run in one work tree at once.
     """
     taken, gone = {row.path for row in add}, set(drop)
-    lock = _lock(folder, "journal-lock")
+    lock = _lock(folder)
     try:
         before = read_journal(folder)
         kept = [row for row in before if row.path not in taken and row not in gone]
@@ -200,24 +197,13 @@ def change_journal(
             os.close(lock)
 
 
-def _lock(folder: str, name: str) -> int:
-    """Take a lock; to close the descriptor gives it back, as does the end of a process (-1: none).
-
-    One that others hold for seconds is not waited for.
-    """
+def _lock(folder: str) -> int:
+    """The lock of the journal; -1 when others hold it for seconds: that is not waited for."""
+    make_folder(folder)
     try:
-        import fcntl
-    except ImportError:  # Windows
+        return take_lock(os.path.join(folder, "journal-lock"), _PATIENCE)
+    except BlockingIOError:
         return -1
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    descriptor = os.open(os.path.join(folder, name), os.O_RDWR | os.O_CREAT, 0o600)
-    for _ in range(_PATIENCE):
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            break
-        except OSError:
-            time.sleep(0.02)
-    return descriptor
 
 
 def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:

@@ -11,11 +11,12 @@ import time
 
 from memtools.core.wording import say
 from memtools.errors import GitError
+from memtools.files import take_lock
 from memtools.git.staging import index_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from memtools.usecases.repository import Repository
 
@@ -27,26 +28,15 @@ def alone(repository: Repository) -> Iterator[None]:
     Raises:
         GitError: another one takes more than a minute.
     """
-    try:
-        import fcntl
-    except ImportError:  # Windows: git's own locks are all there is
-        yield
-        return
     name = os.path.join(repository.state_dir, "commit-lock")
-    descriptor = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        _wait(lambda: _is_taken(fcntl.flock, descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB), 60.0, name)
+        descriptor = take_lock(name, 60.0)
+    except BlockingIOError as error:
+        raise _held(name) from error
+    try:
         yield
     finally:
         os.close(descriptor)
-
-
-def _is_taken(lock: Callable[[int, int], None], descriptor: int, how: int) -> bool:
-    try:
-        lock(descriptor, how)
-    except OSError:
-        return True
-    return False
 
 
 def refuse_locked(repository: Repository) -> None:
@@ -56,16 +46,16 @@ def refuse_locked(repository: Repository) -> None:
         GitError: somebody holds it for more than a second.
     """
     lock = index_file(repository.git, repository.git_dir) + ".lock"
-    _wait(lambda: os.path.lexists(lock), 1.0, lock)
-
-
-def _wait(is_held: Callable[[], bool], seconds: float, name: str) -> None:
-    until = time.monotonic() + seconds
-    while is_held():
+    until = time.monotonic() + 1.0
+    while os.path.lexists(lock):
         if time.monotonic() > until:
-            raise GitError(
-                say("another git process is running here: {path} exists", path=name),
-                say("try again when it has ended; if none runs, remove that file yourself"),
-                is_lock=True,
-            )
+            raise _held(lock)
         time.sleep(0.02)
+
+
+def _held(name: str) -> GitError:
+    return GitError(
+        say("another git process is running here: {path} exists", path=name),
+        say("try again when it has ended; if none runs, remove that file yourself"),
+        is_lock=True,
+    )

@@ -12,6 +12,7 @@ from memtools.core.invisible import escape_for_terminal
 from memtools.core.memory import read_memory, without_suffix
 from memtools.core.refusals import shorten
 from memtools.core.wording import say
+from memtools.files import make_folder, make_way, open_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,12 +34,12 @@ def log_retractions(repository: Repository, tombstones: Iterable[Tombstone]) -> 
         return
     folder = os.path.join(repository.state_dir, FOLDER)
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        make_folder(folder)
         path = os.path.join(folder, NAME)
+        make_way(path)
         if os.path.exists(path) and os.path.getsize(path) > _MOST:
             os.replace(path, f"{path}.1")
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        with open(os.open(path, flags, 0o600), "ab") as file:
+        with open(open_plain(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as file:
             file.write("".join(lines).encode("utf-8", "backslashreplace"))
     except OSError:
         return

@@ -6,7 +6,7 @@ to type. A table of small checks; the ids are part of the contract (docs/doctor.
 
 from __future__ import annotations
 
-from memtools.usecases.diagnosing import memories, setup, state
+from memtools.usecases.diagnosing import memories, ownfiles, setup, state
 from memtools.usecases.diagnosing.patient import Check, Patient, read_patient
 from memtools.usecases.repository import open_repository
 from memtools.values import NamedTuple
@@ -26,6 +26,7 @@ CHECKS: tuple[Callable[[Patient], Iterable[Check]], ...] = (
     setup.hook_versions,
     setup.interpreter,
     setup.merge_driver,
+    ownfiles.state_files,
     state.journal,
     state.staged_reversal,
     state.leftover_files,
@@ -52,6 +53,7 @@ FIXES: tuple[tuple[str, Callable[[Patient], Said]], ...] = (
     ("hook", setup.fix_setup),
     ("interpreter", setup.fix_setup),
     ("merge-driver", setup.fix_setup),
+    ("state-files", ownfiles.fix_state_files),
     ("half-done", state.fix_journal),
     ("leftover-files", state.fix_leftovers),
     ("unattended-reports", state.fix_reports),

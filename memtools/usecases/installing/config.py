@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from memtools.core.wording import say
+from memtools.files import write_whole
 from memtools.git import attributes
-from memtools.git.files import write_file
 from memtools.git.place import local_config
 from memtools.usecases.installing.record import Part, Record, Step, shown
 
@@ -78,4 +78,4 @@ def plan_attributes(place: Place) -> Part:
 
 def _write_attributes(target: Path, data: bytes, mode: int) -> None:
     target.parent.mkdir(exist_ok=True)
-    write_file(str(target), data, mode)
+    write_whole(str(target), data, mode)

@@ -14,7 +14,7 @@ from pathlib import Path
 from memtools.config import SETTINGS_FILE, read_variables
 from memtools.core.wording import Said, say
 from memtools.errors import GitError, MemtoolsError, UsageError
-from memtools.git.files import write_file
+from memtools.files import write_whole
 from memtools.git.hookfolder import find_folder
 from memtools.git.place import Place, find_place, local_config
 from memtools.git.run import Git, environment
@@ -180,7 +180,7 @@ def _plan_settings(notes: str) -> Part:
     if place.exists() or place.is_symlink():
         return Part(kept=(SETTINGS_FILE,))
     data = DEFAULT_SETTINGS.encode()
-    step = Step(SETTINGS_FILE, partial(write_file, str(place), data, 0o644))
+    step = Step(SETTINGS_FILE, partial(write_whole, str(place), data, 0o644))
     return Part((step,), record=Record(files=((SETTINGS_FILE, digest(data)),)))
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
-from memtools.git.files import write_file
+from memtools.files import read_plain, write_own
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -76,7 +77,7 @@ class Part(NamedTuple):
 def read_record(common_dir: str) -> Record | None:
     """The record; None when there is none or nobody can read it."""
     try:
-        kept = json.loads(_place(common_dir).read_text("utf-8", "surrogateescape"))
+        kept = json.loads(read_plain(_place(common_dir)).decode("utf-8", "surrogateescape"))
         return Record(
             tuple((str(key), str(value)) for key, value in kept["config"]),
             tuple(str(folder) for folder in kept["hooks"]),
@@ -89,10 +90,8 @@ def read_record(common_dir: str) -> Record | None:
 
 def write_record(common_dir: str, record: Record) -> None:
     """Keep the record; its folder is made, for its owner only."""
-    place = _place(common_dir)
-    place.parent.mkdir(mode=0o700, exist_ok=True)
     text = json.dumps({"schema_version": 1, **record._asdict()}, indent=1)
-    write_file(str(place), text.encode("ascii"), 0o600)
+    write_own(_place(common_dir), text.encode("ascii"), durable=True)
 
 
 def digest(data: bytes) -> str:
@@ -106,5 +105,5 @@ def shown(path: str | Path, top: str) -> str:
     return place.relative_to(top).as_posix() if place.is_relative_to(top) else str(place)
 
 
-def _place(common_dir: str) -> Path:
-    return Path(common_dir, "memtools", "installed")
+def _place(common_dir: str) -> str:
+    return os.path.join(common_dir, "memtools", "installed")

@@ -10,8 +10,8 @@ import shutil
 from pathlib import Path
 
 from memtools.core.wording import Said, say
+from memtools.files import write_whole
 from memtools.git import attributes
-from memtools.git.files import write_file
 from memtools.git.hookfolder import (
     PREVIOUS,
     HookFolder,
@@ -105,7 +105,7 @@ def _remove_attributes(place: Place, record: Record) -> list[str]:
     if rest == data:
         return []
     if rest or "attributes" not in record.created:
-        write_file(str(target), rest, target.stat().st_mode & 0o777)
+        write_whole(str(target), rest, target.stat().st_mode & 0o777)
         return [shown(target, place.top)]
     target.unlink()
     if "info" in record.created:

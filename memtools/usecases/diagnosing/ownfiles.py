@@ -1,0 +1,51 @@
+"""The doctor's look at what stands in the place of our own files: a pipe, a link, a folder.
+
+Must not know what the files hold: readers take such a thing for a missing file already.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.wording import Said, say
+from memtools.files import is_strange, make_way
+from memtools.usecases.diagnosing.patient import Check, named
+from memtools.usecases.state import FILES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memtools.usecases.diagnosing.patient import Patient
+
+
+def state_files(patient: Patient) -> Iterator[Check]:
+    """Is everything under `<git dir>/memtools` a file or a folder, where each belongs?"""
+    found = _strange(patient)
+    if found:
+        top = patient.repository.top
+        shown = named(os.path.relpath(path, top) for path in found)
+        message = say(
+            "no regular files of memtools, so they count as missing: {paths}", paths=shown
+        )
+        yield Check("state-files", False, message, say("type: memtools doctor --fix"), True)
+    else:
+        yield Check("state-files", True, say("the files of memtools are regular files"))
+
+
+def fix_state_files(patient: Patient) -> Said:
+    """Delete what is no file; a folder that holds something is put aside."""
+    for path in _strange(patient):
+        make_way(path)
+    return say("put out of the way what stood in the place of files of memtools")
+
+
+def _strange(patient: Patient) -> list[str]:
+    repository = patient.repository
+    found = set()
+    for folder in (repository.state_dir, os.path.join(repository.common_dir, "memtools")):
+        named_ones = [os.path.join(folder, name) for name in FILES]
+        for below, _, names in os.walk(folder):
+            named_ones += [os.path.join(below, name) for name in names]
+        found.update(path for path in named_ones if is_strange(path))
+    return sorted(found)
