@@ -42,7 +42,7 @@ def fix_state_files(patient: Patient) -> Said:
 
 def _strange(patient: Patient) -> list[str]:
     repository = patient.repository
-    found = set()
+    found: set[str] = set()
     for folder in (repository.state_dir, os.path.join(repository.common_dir, "memtools")):
         named_ones = [os.path.join(folder, name) for name in FILES]
         for below, _, names in os.walk(folder):
