@@ -192,8 +192,8 @@ def count_markers(plan: Plan) -> Counts:
     )
 
 
-def own_message(subject: str, body: str = "") -> str:
+def own_message(subject: str, body: str = "", trailers: Sequence[str] = ()) -> str:
     """The message of a commit of ours; an agent's session is named in it (rule 20)."""
     agent = " ".join(read_variables().agent.split())
-    trailer = f"Memtools-Agent: {agent}" if agent else ""
-    return "\n\n".join(part for part in (subject, body, trailer) if part) + "\n"
+    last = "\n".join([*trailers, f"Memtools-Agent: {agent}"] if agent else trailers)
+    return "\n\n".join(part for part in (subject, body, last) if part) + "\n"

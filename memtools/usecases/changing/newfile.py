@@ -13,7 +13,7 @@ from memtools.git.staging import Staging
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from memtools.core.selection import Selection
     from memtools.usecases.repository import Repository
@@ -42,13 +42,21 @@ def plain_text(text: str) -> str:
     return " ".join(text.split()).encode("utf-8", "replace").decode()
 
 
-def free_path(repository: Repository, selection: Selection, folder: str, name: str) -> str:
+def free_path(
+    repository: Repository,
+    selection: Selection,
+    folder: str,
+    name: str,
+    given: Iterable[str] = (),
+) -> str:
     """`folder/name.md`, or with -2, -3 … the first that is a memory's and taken nowhere; "": none.
 
-    Taken: in HEAD, in staging or on disk, in any case of letters (two names on one file of a Mac).
+    Taken: in HEAD, in staging or on disk, in any case of letters (two names on one file of a Mac),
+    or one of the paths that were `given` away.
     """
     prefix = f"{folder}/" if folder not in ("", ".") else ""
     taken = _names_on_disk(os.path.join(repository.top, prefix))
+    taken.update(alike(path[len(prefix) :]) for path in given if path.startswith(prefix))
     for number in range(1, _NUMBERS):
         end = f"-{number}.md" if number > 1 else ".md"
         path = prefix + cut(name, _LONGEST - len(end)) + end

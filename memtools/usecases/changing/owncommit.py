@@ -40,6 +40,10 @@ _UNDER_WAY = {
 }
 
 
+class MeanwhileError(GitError):
+    """Somebody else committed since these bytes were worked out; nothing was changed."""
+
+
 class NewBytes(NamedTuple):
     """A file of HEAD as it shall be; `path` need not exist in HEAD (then it is created)."""
 
@@ -98,6 +102,7 @@ def commit_files(
     `date`: author date (ISO), so that what the bytes say and what the commit says agree.
 
     Raises:
+        MeanwhileError: somebody else changed one of these files, or moved HEAD just now.
         GitError: something is under way, a hook of the person refused, or a lock is held; no file
             of the person was changed.
     """
@@ -152,7 +157,7 @@ def _at_new_head(repository: Repository, files: Sequence[NewBytes]) -> Repositor
     paths = [file.path for file in files]
     before = blobs_at(repository.git, repository.head_tree, paths) if repository.head_tree else {}
     if not tree or blobs_at(repository.git, tree, paths) != before:
-        raise GitError(
+        raise MeanwhileError(
             say("another commit changed the same memories meanwhile; nothing was changed"),
             say("type the command again"),
         )
@@ -187,7 +192,7 @@ def _commit(
             git.run("read-tree", repository.head_tree)
         Staging(git, repository.git_dir).write(entries)
         if (tree_id(git, "HEAD") or "") != repository.head_tree:
-            raise GitError(say("HEAD moved meanwhile"), say("type the command again"))
+            raise MeanwhileError(say("HEAD moved meanwhile"), say("type the command again"))
         if os.path.exists(os.path.join(repository.git_dir, "MERGE_HEAD")):
             _forget_finished_merge(repository)
         change_journal(repository.state_dir, add=rows)
@@ -195,7 +200,7 @@ def _commit(
         git.run("commit", "--quiet", *dated, "-F", "-", stdin=os.fsencode(message))
     except GitError as error:
         change_journal(repository.state_dir, drop=rows)
-        if error.is_lock:
+        if error.is_lock or isinstance(error, MeanwhileError):
             raise
         raise GitError(
             say("git did not make the commit: {reason}; nothing was changed", reason=error.message),
