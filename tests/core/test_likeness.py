@@ -1,0 +1,66 @@
+"""What counts as the same words, as a paraphrase, and as another text."""
+
+import pytest
+
+from memtools.core.likeness import COPY, PARAPHRASE, comparable, holds, likeness
+
+SYNC = (
+    "Diagnosis confirmed: the sync job fails because the proxy closes idle connections after 30 "
+    "seconds."
+)
+CACHE = "診断確定：検索の遅延の原因はキャッシュの設定である。必ずキャッシュを無効にすること。"
+
+
+def alike(one, other):
+    return likeness(comparable(one), comparable(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (SYNC, SYNC.upper()),
+        (SYNC, f"  **{SYNC}**\n"),
+        (SYNC, SYNC.replace("30 seconds", "30 s").replace("fails because", "is failing since")),
+        (
+            CACHE,
+            "診断確定:検索の遅延の原因は キャッシュの設定である｡ 必ずキャッシュを無効にすること",
+        ),
+    ],
+)
+def test_width_case_marks_and_punctuation_make_no_other_text(one, other):
+    assert alike(one, other) >= COPY
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (SYNC, "The proxy closes idle connections after 30 seconds, so the sync job fails."),
+        (CACHE, "検索が遅延する原因はキャッシュの設定なので、キャッシュは必ず無効にする。"),
+    ],
+)
+def test_other_words_in_another_order_are_a_paraphrase(one, other):
+    assert PARAPHRASE <= alike(one, other) < COPY
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            SYNC,
+            "The sync job did not fail because of the proxy; the certificate of the mirror had "
+            "expired. Check certificates first.",
+        ),
+        (
+            CACHE,
+            "検索の遅延の原因はキャッシュではなくディスクの故障だった。キャッシュは有効のままでよい。",
+        ),
+        (SYNC, ""),
+    ],
+)
+def test_a_correction_is_another_text(one, other):
+    assert alike(one, other) < PARAPHRASE
+
+
+def test_a_longer_text_may_hold_the_shorter_one():
+    assert holds(comparable(f"As we all know: {SYNC} Keep that in mind."), comparable(SYNC))
+    assert not holds(comparable(SYNC), comparable("the sync job"))
