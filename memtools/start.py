@@ -35,6 +35,10 @@ def _run(argv: list[str]) -> int:
         return 0
     if HERE not in sys.path:
         sys.path.insert(0, HERE)
+    if sys.getfilesystemencoding() != "utf-8":
+        from memtools.entrypoints.streams import restart_in_utf8
+
+        restart_in_utf8()
     if argv[:2] == ["hook", "pre-commit"] and _is_nothing_to_do():
         return 0
     import gc

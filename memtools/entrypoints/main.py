@@ -10,7 +10,7 @@ import os
 import sys
 
 from memtools.entrypoints import text
-from memtools.entrypoints.streams import close_pipe, flush, prepare_streams
+from memtools.entrypoints.streams import close_pipe, flush, prepare_streams, restart_in_utf8
 from memtools.errors import BUG, DONE, INTERRUPTED, MemtoolsError
 
 TYPE_CHECKING = False
@@ -60,6 +60,7 @@ def run_and_leave() -> NoReturn:
     Everything is flushed and closed by then; taking down all modules costs a tenth of a search, and
     looking for garbage among them while they are loaded another twentieth.
     """
+    restart_in_utf8()
     gc.set_threshold(50_000)
     os._exit(main())
 

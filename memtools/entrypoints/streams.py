@@ -9,6 +9,16 @@ import os
 import sys
 
 
+def restart_in_utf8() -> None:
+    """Start this process anew where Python reads names in another encoding than UTF-8.
+
+    Names and texts in a repository are the same for everybody, whatever a locale says (plain C
+    with UTF-8 mode switched off, Latin-1). Does not return then.
+    """
+    if sys.getfilesystemencoding() != "utf-8" and "utf8" not in sys._xoptions and sys.executable:
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
+
+
 def prepare_streams() -> None:
     """Make stdout and stderr take any text: what their encoding lacks is shown as an escape."""
     for stream in (sys.stdout, sys.stderr):
