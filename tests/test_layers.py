@@ -28,6 +28,7 @@ FAMILIES = {
     "committing": {"rendering"},
     "diagnosing": {"checking", "committing", "installing", "reading"},
     "installing": set(),
+    "proposing": {"changing", "committing"},
     "reading": set(),
     "rendering": {"reading"},
 }

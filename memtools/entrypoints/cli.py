@@ -24,6 +24,7 @@ VERBS: dict[str, str] = {
     "new": "memtools.entrypoints.commands.new:NEW",
     "search": "memtools.entrypoints.commands.search:SEARCH",
     "recall": "memtools.entrypoints.commands.recall:RECALL",
+    "propose": "memtools.entrypoints.commands.propose:PROPOSE",
     "retract": "memtools.entrypoints.commands.retract:RETRACT",
     "restore": "memtools.entrypoints.commands.retract:RESTORE",
     "sweep": "memtools.entrypoints.commands.sweep:SWEEP",

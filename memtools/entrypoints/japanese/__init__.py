@@ -13,6 +13,7 @@ from memtools.entrypoints.japanese import (
     hooks,
     installing,
     markers,
+    proposing,
     reading,
     rendering,
     settings,
@@ -26,6 +27,7 @@ JA: dict[str, str] = {
     **installing.JA,
     **checking.JA,
     **changing.JA,
+    **proposing.JA,
     **reading.JA,
     **rendering.JA,
 }

@@ -1,0 +1,156 @@
+"""`memtools propose`: the write gate's decision about a candidate, and its place in quarantine."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from memtools.config import read_variables
+from memtools.core.gate import COSTS, SOURCES
+from memtools.core.refusals import shorten
+from memtools.core.wording import Said, say
+from memtools.entrypoints import text
+from memtools.entrypoints.commands.victims import note_new_plan, victim_lines, victim_values
+from memtools.entrypoints.verb import APPLY, DRY_RUN, JSON, NUMBER, Argument, Option, Verb
+from memtools.errors import UsageError
+from memtools.usecases.proposing.propose import Proposal, propose
+from memtools.usecases.proposing.reading import read_handed
+from memtools.usecases.repository import open_repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def run(
+    file: str,
+    title: str,
+    source: str,
+    confidence: float | None,
+    failure_cost: str,
+    scope: str,
+    apply: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """Judge a candidate; with `apply` store it."""
+    found = propose(
+        open_repository(),
+        _raw(file),
+        title=title,
+        source=source,
+        confidence=confidence,
+        failure_cost=failure_cost,
+        scope=scope,
+        apply=apply and not dry_run,
+        by_agent=is_agent(),
+        now=time.time(),
+    )
+    if as_json:
+        text.show_json(proposal_values(found))
+    else:
+        text.results(_lines(found))
+    for notice in found.notices:
+        text.note(notice)
+    if found.is_new_plan:
+        note_new_plan()
+    return found.code
+
+
+def is_agent() -> bool:
+    """Is it no person at a terminal who proposes (rule 21)?"""
+    return bool(read_variables().agent) or not text.is_terminal(sys.stderr)
+
+
+def _raw(file: str) -> bytes:
+    """The candidate's bytes: a file, or standard input (`-`, or nothing when it is no terminal)."""
+    if file not in ("", "-"):
+        return read_handed(file)
+    if sys.stdin is None or (not file and text.is_terminal(sys.stdin)):
+        raise UsageError(
+            say("there is no candidate"), say("type: memtools propose FILE --source stated")
+        )
+    return read_handed("-")
+
+
+def proposal_values(found: Proposal) -> dict[str, object]:
+    """A proposal as the JSON contract names it; JSON stays English."""
+    return {
+        "decision": found.decision,
+        "rule": found.rule,
+        "reasons": [str(reason) for reason in found.reasons],
+        "path": found.path,
+        "approve_after": found.approve_after,
+        "lookalikes": [dict(one._asdict()) for one in found.lookalikes],
+        "findings": [dict(one._asdict()) for one in found.findings],
+        "retracts": victim_values(found.retracts),
+        "blob": found.blob,
+        "status": found.status,
+        "applied": found.applied,
+    }
+
+
+def _lines(found: Proposal) -> Iterator[Said]:
+    yield say("{decision} ({rule})", decision=found.decision, rule=found.rule)
+    for reason in found.reasons:
+        yield say("  {reason}", reason=reason)
+    for one in found.findings:
+        if one.line:
+            yield say("  found: {kind} in line {line}", kind=one.kind, line=one.line)
+        else:
+            yield say("  found: {kind} in title or scope", kind=one.kind)
+    if found.retracts:
+        yield say("once it is approved it retracts:")
+        yield from victim_lines(found.retracts)
+    for alike in found.lookalikes:
+        yield say(
+            "  reads like {path} ({status}, {percent} %)",
+            path=shorten(alike.path, 100),
+            status=alike.status,
+            percent=round(alike.score * 100),
+        )
+    yield _last(found)
+
+
+def _last(found: Proposal) -> Said:
+    if not found.path:
+        return say("(nothing is stored)")
+    if not found.applied:
+        return say("(no changes; --apply stores it as {path})", path=found.path)
+    if found.status == "active":
+        return say("stored and approved: {path}", path=found.path)
+    if found.approve_after:
+        return say(
+            "stored as a candidate: {path}; due for approval on {day}",
+            path=found.path,
+            day=found.approve_after,
+        )
+    return say("stored as a candidate, waiting for a person: {path}", path=found.path)
+
+
+PROPOSE = Verb(
+    run,
+    summary="Run the write gate on a candidate and say what becomes of it.",
+    example="echo 'Answer in English.' | memtools propose - --source stated --apply",
+    parameters=(
+        Argument("FILE", required=False),
+        Option(("--title",), "Its title.", metavar="TITLE"),
+        Option(
+            ("--source",),
+            "stated: a person said so; extracted: from a conversation; inferred: guessed; "
+            "external: from outside.",
+            choices=SOURCES,
+            required=True,
+        ),
+        Option(
+            ("--confidence",), "How sure it is, from 0 to 1.", NUMBER, default=None, metavar="C"
+        ),
+        Option(("--failure-cost",), "What a mistake in it would cost.", choices=COSTS),
+        Option(("--scope",), "The project it belongs to.", metavar="SCOPE"),
+        APPLY,
+        DRY_RUN,
+        JSON,
+    ),
+    details="FILE is Markdown, with front matter of its own or none; - or nothing reads standard "
+    "input. Without --apply it only says the decision. Rejected: nothing is stored, exit 4.",
+)

@@ -1,0 +1,1 @@
+"""What enters: candidates, sorted by the write gate, kept in quarantine."""

@@ -1,0 +1,56 @@
+"""What the markers of a candidate would retract, were it approved: named, never done.
+
+Must not know the gate's decision.
+"""
+
+from __future__ import annotations
+
+from memtools.core.gate import Proposer
+from memtools.core.retraction import MarkerState, make_plan
+from memtools.core.vocabulary import Priority
+from memtools.usecases.changing.head import PENDING, ledger_with, proposal_of, victims_of
+from memtools.usecases.committing.places import PlaceFinder
+from memtools.usecases.tree import policy_of
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.ledger import Ledger
+    from memtools.core.retraction import Target
+    from memtools.usecases.changing.head import Head, Victim
+
+_UNCLEAR = (MarkerState.AMBIGUOUS, MarkerState.IGNORED, MarkerState.MUTUAL)
+
+
+class Pending(NamedTuple):
+    """`loud`: the victims only a person may retract; `unclear`: markers that would not act.
+
+    `ledger` is HEAD's with the candidate in it, as if approved.
+    """
+
+    ledger: Ledger
+    targets: tuple[Target, ...] = ()
+    victims: tuple[Victim, ...] = ()
+    loud: tuple[str, ...] = ()
+    unclear: int = 0
+
+
+def find_pending(head: Head, path: str, data: bytes, proposer: Proposer) -> Pending:
+    """Judge the markers of an active memory `data` that would stand at `path` of HEAD."""
+    ledger = ledger_with(head, {path: data})
+    row = ledger.rows.get(path)
+    if row is None or not row.markers:
+        return Pending(ledger)
+    new = frozenset((path, marker.phrase) for marker in row.markers)
+    plan = make_plan(ledger, policy_of(head.settings.config), new)
+    mine = tuple(target for target in plan.targets if target.declared_in == path)
+    places = PlaceFinder(head.repository, proposal_of(head, ledger, new))
+    loud = tuple(
+        studied.memory.path
+        for studied in places.studied(target.path for target in mine)
+        if studied.memory.priority is Priority.HIGH
+        or (studied.memory.source == "stated" and proposer is not Proposer.PERSON)
+    )
+    states = [marker.state for marker in plan.markers if marker.path == path]
+    unclear = sum(state in _UNCLEAR for state in states)
+    return Pending(ledger, mine, victims_of(places, mine, PENDING), loud, unclear)

@@ -1,0 +1,136 @@
+"""propose: run the write gate on a candidate, say the decision, and store it in quarantine.
+
+Judged against the tree of HEAD. A rejected candidate is stored nowhere and printed nowhere.
+"""
+
+from __future__ import annotations
+
+from memtools.core.gate import Proposer, Verdict
+from memtools.errors import DONE, FINDINGS, POLICY
+from memtools.git.objects import blob_id
+from memtools.usecases.changing.kept_plan import Watch
+from memtools.usecases.changing.owncommit import MeanwhileError, refuse_under_way
+from memtools.usecases.committing.tombstones import author_date
+from memtools.usecases.proposing.desk import open_desk
+from memtools.usecases.proposing.judge import Offer, judge
+from memtools.usecases.proposing.quarantine import commit_drafts, draft
+from memtools.usecases.repository import open_repository
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.wording import Said
+    from memtools.usecases.changing.head import Victim
+    from memtools.usecases.proposing.desk import Alike
+    from memtools.usecases.proposing.judge import Found, Judged
+    from memtools.usecases.proposing.quarantine import Draft
+    from memtools.usecases.repository import Repository
+
+_TRIES = 20  # times a candidate is judged anew because somebody else committed meanwhile
+
+
+class Proposal(NamedTuple):
+    """What the gate said, and what was done.
+
+    `path` is where the candidate is or would be stored ("": nowhere, it is rejected); `blob` the id
+    of its bytes there. `approve_after`: the day from which a delayed approval may happen.
+    `retracts`: what its markers would retract once it is approved.
+    `is_new_plan`: nothing was done, since it differs from what the dry run showed.
+    """
+
+    decision: str
+    rule: str
+    reasons: tuple[Said, ...]
+    path: str = ""
+    approve_after: str = ""
+    lookalikes: tuple[Alike, ...] = ()
+    findings: tuple[Found, ...] = ()
+    retracts: tuple[Victim, ...] = ()
+    blob: str = ""
+    status: str = ""
+    applied: bool = False
+    is_new_plan: bool = False
+    notices: tuple[Said, ...] = ()
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        if self.decision == Verdict.REJECT:
+            return POLICY
+        return FINDINGS if self.is_new_plan else DONE
+
+
+def propose(
+    repository: Repository,
+    raw: bytes,
+    *,
+    source: str,
+    title: str = "",
+    confidence: float | None = None,
+    failure_cost: str = "",
+    scope: str = "",
+    apply: bool = False,
+    by_agent: bool = False,
+    over_mcp: bool = False,
+    now: float | None = None,
+) -> Proposal:
+    """Judge a candidate (a whole file, front matter of its own or none); with `apply` store it.
+
+    `by_agent`: no person at a terminal proposes it; `over_mcp`: it stays a candidate until a person
+    decides, whatever it claims. `now` (seconds since 1970): the dry run keeps its plan.
+
+    Raises:
+        UsageError: an option is wrong.
+        RefusedError: the bytes cannot be a memory, or no root can take it.
+        GitError: a merge or the like is under way, a lock is held, or a hook refused the commit.
+    """
+    if apply:
+        refuse_under_way(repository)
+    proposer = Proposer.AGENT if by_agent else Proposer.PERSON
+    if over_mcp:
+        proposer = Proposer.REMOTE
+    offer = Offer(raw, source, title, confidence, failure_cost, scope)
+    given = (source, title, str(confidence), failure_cost, scope, proposer.value)
+    key = ("propose", blob_id(raw), *given)
+    for left in reversed(range(_TRIES)):
+        try:
+            return _propose(Watch(repository, key, apply, now), offer, proposer)
+        except MeanwhileError:
+            if not left:
+                raise
+            repository = open_repository(repository.top)
+    raise AssertionError  # the last try returns or raises
+
+
+def _propose(watch: Watch, offer: Offer, proposer: Proposer) -> Proposal:
+    desk = open_desk(watch.repository, writes=watch.is_apply)
+    judged = judge(desk, offer, proposer)
+    if judged.decision.decision is Verdict.REJECT:
+        return _answer(judged)
+    at = author_date(watch.repository.git)
+    one = draft(desk, judged, at)
+    rows = ((one.path, f"{judged.decision.decision} {judged.decision.rule}"),)
+    is_new = watch.is_new(rows)
+    acts = watch.is_apply and not is_new
+    notices = commit_drafts(desk, [one], at) if acts else ()
+    watch.close(rows, has_acted=acts)
+    return _stored(_answer(judged), one)._replace(applied=acts, is_new_plan=is_new, notices=notices)
+
+
+def _answer(judged: Judged) -> Proposal:
+    decision = judged.decision
+    return Proposal(
+        str(decision.decision),
+        decision.rule,
+        decision.reasons,
+        lookalikes=judged.alike,
+        findings=judged.findings,
+        retracts=judged.pending.victims if judged.pending is not None else (),
+    )
+
+
+def _stored(answer: Proposal, one: Draft) -> Proposal:
+    status = "active" if one.is_active else "candidate"
+    return answer._replace(
+        path=one.path, blob=one.blob, approve_after=one.approve_after, status=status
+    )

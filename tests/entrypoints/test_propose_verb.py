@@ -1,0 +1,101 @@
+"""`propose` as a person or an agent types it."""
+
+import json
+import os
+import pty
+
+import pytest
+
+from memtools.entrypoints import text
+from tests.helpers import CHECKOUT
+
+SECRET = "ghp_" + "P7v664kVJu3A7FAKE4uVNYgULXmNp4RrFcJr"
+
+
+@pytest.fixture(autouse=True)
+def _language():
+    text.language.cache_clear()
+
+
+def asked(sandbox, *args, code=0, input="Answer in English.\n", **env):
+    result = sandbox.memtools("propose", *args, "--json", code=code, input=input, env=env)
+    return json.loads(result.out)
+
+
+def test_json_has_the_keys_of_the_contract(sandbox):
+    found = asked(sandbox, "-", "--source", "stated", "--title", "Language")
+    assert found.keys() >= {
+        "schema_version", "decision", "rule", "reasons", "path", "approve_after", "lookalikes",
+        "findings",
+    }  # fmt: skip
+    assert found["path"] == "inbox/2026-11-29-language.md"
+
+
+def test_who_is_no_person_at_a_terminal_moves_one_step_towards_one(sandbox):
+    assert asked(sandbox, "--source", "stated")["decision"] == "delayed"
+    found = asked(sandbox, "-", "--source", "stated", "--apply", MEMTOOLS_AGENT="claude")
+    assert found["decision"] == "delayed"
+    assert b"proposed_by: claude\n" in sandbox.read(found["path"])
+    assert "Memtools-Agent: claude\n" in sandbox.git("log", "-1", "--format=%B").out
+
+
+def test_a_person_at_a_terminal_is_taken_at_their_word(sandbox):
+    sandbox.write("note.md", "Answer in English.\n")
+    env = {**os.environ, "PYTHONPATH": str(CHECKOUT), "NO_COLOR": "1"}
+    argv = ["python", "-m", "memtools", "-C", str(sandbox.top), "propose", "note.md"]
+    pid, terminal = pty.fork()
+    if not pid:
+        import sys
+
+        os.execve(sys.executable, [*argv, "--source", "stated"], env)
+    said = b""
+    try:
+        while piece := os.read(terminal, 4096):
+            said += piece
+    except OSError:  # the other end is gone
+        pass
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert b"auto (gate-stated)" in said
+
+
+def test_a_rejected_candidate_is_exit_4_and_never_printed(sandbox):
+    sandbox.write("key.md", f"# A key\n\nUse {SECRET} .\n")
+    result = sandbox.memtools("propose", "key.md", "--source", "stated", "--apply", code=4)
+    assert "gate-secret" in result.out
+    assert "line 3" in result.out
+    assert SECRET[4:] not in result.out + result.err
+    found = asked(sandbox, "key.md", "--source", "stated", code=4)
+    assert found["findings"] == [{"kind": "secret", "line": 3}]
+
+
+def test_dry_run_beside_apply_wins(sandbox):
+    before = sandbox.head()
+    asked(sandbox, "-", "--source", "stated", "--apply", "--dry-run")
+    assert sandbox.head() == before
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["-"],
+        ["-", "--source", "rumour"],
+        ["-", "--source", "stated", "--confidence", "2"],
+        ["-", "--source", "stated", "--confidence", "-1"],
+        ["-", "--source", "stated", "--confidence", "much"],
+        ["missing.md", "--source", "stated"],
+        [".", "--source", "stated"],
+    ],
+)
+def test_wrong_usage_is_2(sandbox, args):
+    sandbox.memtools("propose", *args, code=2, input="Text.\n")
+
+
+def test_what_can_be_no_memory_is_1(sandbox):
+    sandbox.memtools("propose", "--source", "stated", "--apply", code=1, input=b"a\0b")
+
+
+def test_it_says_what_it_does_in_japanese(sandbox):
+    env = {"MEMTOOLS_LANG": "ja"}
+    args = ("propose", "-", "--source", "stated", "--apply")
+    result = sandbox.memtools(*args, env=env, input="日本語で回答する。\n")
+    assert "候補として保存しました" in result.out
