@@ -1,98 +1,88 @@
-"""What must not be committed at all: secrets and leftover conflict marks, found by their shape.
+"""All screens over one text: secrets, personal data, unseen characters, orders to an assistant.
 
-A finding names kind and line and never holds the secret. Only structured shapes (fixed prefixes,
-key blocks): no entropy guess, which flags ordinary lines.
+A finding names kind, detector and line, and never holds what was found. What follows from a finding
+is the write gate's business, not this module's.
 """
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
+from itertools import accumulate
 
-from memtools.core.memory import Memory, numbered_lines
-from memtools.core.pattern import lazy
-from memtools.core.problem import Problem, problem
-from memtools.core.wording import say
-
-# (kind, words one of which must stand in the text before the shape is compiled at all, shape).
-# Prefixes as their issuers publish them.
-_SECRETS = (
-    (
-        say("private key"),
-        ("PRIVATE KEY",),
-        r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----",
-    ),
-    (
-        say("AWS access key"),
-        ("AKIA", "ASIA"),
-        r"(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])",
-    ),
-    (
-        say("GitHub token"),
-        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-        r"(?<!\w)(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{50,})",
-    ),
-    (say("GitLab token"), ("glpat-",), r"(?<!\w)glpat-[A-Za-z0-9_-]{20,}"),
-    (say("Slack token"), ("xox",), r"(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}"),
-    (say("Stripe key"), ("k_live_",), r"(?<!\w)[rs]k_live_[A-Za-z0-9]{20,}"),
-    (say("Google API key"), ("AIza",), r"(?<!\w)AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
-    (
-        say("OpenAI or Anthropic key"),
-        ("sk-",),
-        r"(?<!\w)sk-(?:ant-|proj-|svcacct-)[A-Za-z0-9_-]{20,}|(?<![\w-])sk-[A-Za-z0-9]{40,}",
-    ),
-    (say("npm token"), ("npm_",), r"(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)"),
-    (say("PyPI token"), ("pypi-",), r"(?<!\w)pypi-[A-Za-z0-9_-]{50,}"),
-    (
-        say("password in a URL"),
-        ("://",),
-        r"\b[a-z][a-z0-9+.-]{0,30}://[^\s/:@]{1,80}:[^\s/@<>{}$*]{3,200}@[^\s/]+",
-    ),
+from memtools.core.screen_addresses import addresses_in
+from memtools.core.screen_comments import comments_in
+from memtools.core.screen_hidden import hidden_in
+from memtools.core.screen_orders import orders_in
+from memtools.core.screen_passwords import passwords_in
+from memtools.core.screen_personal import (
+    cards_in,
+    ibans_in,
+    mail_addresses_in,
+    my_numbers_in,
+    named_numbers_in,
 )
-# Values that the issuers' own documents use as examples.
-_PUBLISHED = ("EXAMPLE", "example.com", "example.org", "xxxx", "XXXX")
-_FENCE = lazy(r" {0,3}(?:```|~~~)")
+from memtools.core.screen_phones import phones_in
+from memtools.core.screen_plugins import plugin_secrets_in
+from memtools.core.screen_scripts import mixed_scripts_in
+from memtools.core.screen_secrets import plain_text, secrets_in
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Literal
+
+    Kind = Literal["secret", "personal", "hidden", "mixed-script", "comment", "instruction"]
+    # Gives (name, offset in the text) for each thing it finds.
+    Detector = Callable[[str], Iterator[tuple[str, int]]]
+
+# Names of secrets and personal data that a person has to judge: the shape alone proves nothing.
+DOUBTFUL = frozenset({"my-number-like", "password-like"})
 
 
-def find_secrets(memory: Memory) -> list[Problem]:
-    """Secrets in header and body, by kind and line; the first kind of a line only."""
-    found: dict[int, Problem] = {}
-    for kind, words, pattern in _SECRETS:
-        if not any(word in memory.body or word in memory.header_text for word in words):
-            continue
-        shape = re.compile(pattern)
-        for number, line in numbered_lines(memory):
-            match = shape.search(line)
-            if match and not any(word in match.group() for word in _PUBLISHED):
-                found.setdefault(number, _secret(memory.path, number, kind))
-    return [found[number] for number in sorted(found)]
+class Finding(NamedTuple):
+    """What was found: its kind, the name of its detector, its line (from 1). Never its text."""
+
+    kind: Kind
+    name: str
+    line: int
+
+    @property
+    def is_certain(self) -> bool:
+        """Is it a secret or personal data beyond doubt? All else is for a person to judge."""
+        return self.kind in ("secret", "personal") and self.name not in DOUBTFUL
 
 
-def _secret(path: str, line: int, kind: str) -> Problem:
-    return problem(
-        path,
-        line,
-        "secret-found",
-        say(
-            "this line holds what looks like a secret ({kind}); take it out, then commit", kind=kind
-        ),
-        say("when it is none: git commit -n"),
-    )
+def screen(text: str) -> tuple[Finding, ...]:
+    """All findings of a text, by line; each detector at most once a line.
+
+    Unseen characters are looked for in the text as it is, all else after NFKC without them.
+    """
+    raw = text.replace("\r\n", "\n").replace("\r", "\n")
+    plain = plain_text(raw)
+    found = set()
+    for source, detectors in ((raw, _RAW), (plain, _PLAIN)):
+        starts = list(accumulate((len(line) + 1 for line in source.split("\n")), initial=0))
+        for kind, detector in detectors:
+            found |= {
+                Finding(kind, name, bisect_right(starts, at)) for name, at in detector(source)
+            }
+    return tuple(sorted(found, key=lambda one: (one.line, one.kind, one.name)))
 
 
-def find_conflict_marks(memory: Memory) -> list[Problem]:
-    """The first leftover conflict mark outside fenced code: `<<<<<<< ` with its `>>>>>>> `."""
-    if "<<<<<<< " not in memory.body and "<<<<<<< " not in memory.header_text:
-        return []
-    opened = 0
-    fenced = False
-    for number, line in numbered_lines(memory):
-        if _FENCE.match(line):
-            fenced = not fenced
-        if fenced:
-            continue
-        if line.startswith("<<<<<<< "):
-            opened = opened or number
-        elif opened and line.startswith(">>>>>>> "):
-            what = say("a conflict was left unresolved here; resolve it, git add, commit")
-            return [problem(memory.path, opened, "conflict-marks", what)]
-    return []
+_RAW: tuple[tuple[Kind, Detector], ...] = (("hidden", hidden_in),)
+_PLAIN: tuple[tuple[Kind, Detector], ...] = (
+    ("secret", secrets_in),
+    ("secret", plugin_secrets_in),
+    ("secret", passwords_in),
+    ("personal", mail_addresses_in),
+    ("personal", phones_in),
+    ("personal", cards_in),
+    ("personal", ibans_in),
+    ("personal", my_numbers_in),
+    ("personal", named_numbers_in),
+    ("personal", addresses_in),
+    ("mixed-script", mixed_scripts_in),
+    ("comment", comments_in),
+    ("instruction", orders_in),
+)

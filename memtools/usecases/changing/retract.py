@@ -16,7 +16,7 @@ from memtools.core.memory import read_memory, stem, without_suffix
 from memtools.core.problem import Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState, Target
-from memtools.core.screen import find_secrets
+from memtools.core.screen_secrets import find_secrets
 from memtools.core.wording import Said, say, shell_word
 from memtools.errors import FINDINGS, PolicyError
 from memtools.git.objects import blobs_at

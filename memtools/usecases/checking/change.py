@@ -11,7 +11,7 @@ from memtools.config import SETTINGS_FILE, parse_config, values_of
 from memtools.core import aftermath
 from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem, problem
-from memtools.core.screen import find_secrets
+from memtools.core.screen_secrets import find_secrets
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say

@@ -7,7 +7,7 @@ search index or the kept ledger; serves bare and shallow repositories.
 from __future__ import annotations
 
 from memtools.core.problem import WARNING, Problem
-from memtools.core.screen import find_secrets
+from memtools.core.screen_secrets import find_secrets
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError

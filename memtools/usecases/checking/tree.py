@@ -12,7 +12,7 @@ from memtools.core.ledger import Ledger, fold, full
 from memtools.core.memory import Exposure
 from memtools.core.problem import Problem
 from memtools.core.retraction import Plan
-from memtools.core.screen import find_conflict_marks
+from memtools.core.screen_secrets import find_conflict_marks
 from memtools.core.vocabulary import Priority, Status
 from memtools.core.wording import say
 from memtools.errors import GitError

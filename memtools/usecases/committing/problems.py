@@ -12,7 +12,7 @@ from memtools.core.memory import numbered_lines
 from memtools.core.phrase import find_line
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
-from memtools.core.screen import find_conflict_marks, find_secrets
+from memtools.core.screen_secrets import find_conflict_marks, find_secrets
 from memtools.core.selection import stores_between
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status

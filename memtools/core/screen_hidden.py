@@ -1,0 +1,90 @@
+"""Characters in a text that nobody sees, where they have no business.
+
+Reads the text as it is. Joiners that a script or an emoji needs pass; that they say nothing else is
+why each is judged by its two neighbours.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from memtools.core.pattern import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# name -> class of characters. Joiners and variation selectors are judged apart.
+_CLASSES = {
+    "tag-characters": "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff",
+    "bidi-control": "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069",
+    "zero-width": "\u200b\u2060-\u2065\ufeff\u180e\u00ad\u034f\u206a-\u206f\ufff0-\ufffb",
+    "filler": "\u115f\u1160\u3164\uffa0\u17b4\u17b5\u2800",
+    "control-character": "\x00-\x08\x0b\x0e-\x1f\x7f-\x9f",
+    "invisible-format": "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a",
+}
+_JOINERS = "\u200c\u200d"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f"
+_UNSEEN = lazy("".join(("[", *_CLASSES.values(), _JOINERS, _SELECTORS, "]")))
+_BY_CLASS = {name: lazy(f"[{members}]") for name, members in _CLASSES.items()}
+# A flag of a region: the black flag, its letters as tags, the tag that ends it.
+_FLAG = lazy("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+# Arabic and its kin, Syriac, N'Ko; India, Sri Lanka, Tibet, Myanmar, Khmer, Mongolia.
+_JOINING = lazy(
+    "[\u0600-\u07ff\u0840-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ua8e0-\ua8ff"
+    "\ufb50-\ufdff\ufe70-\ufefc]"
+)
+# Scripts without blanks that mark where a line may break.
+_UNSPACED = lazy("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_IDEOGRAPH = lazy("[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
+_MODIFIER = "\U0001f3fb-\U0001f3ff"
+_EMOJI_END = lazy(f"[\ufe0f{_MODIFIER}\u20e3]")
+
+
+def hidden_in(text: str) -> Iterator[tuple[str, int]]:
+    """(name, offset) of each unseen character that has no business where it stands."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return
+    flags = {at for match in _FLAG.finditer(text) for at in range(match.start(), match.end())}
+    for match in _UNSEEN.finditer(text):
+        at = match.start()
+        name = _judge(text, at)
+        if name and at not in flags and not (at == 0 and match.group() == "\ufeff"):
+            yield name, at
+
+
+def _judge(text: str, at: int) -> str:
+    """The name of what stands at `at`, or "" when it belongs there."""
+    ch, before, after = text[at], text[at - 1 : at], text[at + 1 : at + 2]
+    if ch in _JOINERS:
+        return "" if _may_join(before, after) else "zero-width"
+    for name, members in _BY_CLASS.items():
+        if members.match(ch):
+            is_break = ch == "\u200b" and _UNSPACED.match(before) and _UNSPACED.match(after)
+            return "" if is_break else name
+    return "" if _may_select(ch, before) else "variation-selector"
+
+
+def _may_join(before: str, after: str) -> bool:
+    """Between letters of a joining script, or between two emoji."""
+    if _JOINING.match(before):
+        return bool(_JOINING.match(after)) or after in ("", " ", "\n")
+    return bool(before and after) and _is_emoji(before) and _is_emoji(after)
+
+
+def _is_emoji(ch: str) -> bool:
+    return unicodedata.category(ch) == "So" or _EMOJI_END.match(ch) is not None or ch == "\u2194"
+
+
+def _may_select(ch: str, before: str) -> bool:
+    """One selector directly behind what has variants: a symbol, a key, an ideograph."""
+    if not before:
+        return False
+    if "\u180b" <= ch <= "\u180f":
+        return "\u1800" <= before <= "\u18af"
+    if ch > "\uffff":
+        return _IDEOGRAPH.match(before) is not None
+    category = unicodedata.category(before)
+    if ch in "\ufe0e\ufe0f":
+        return category in ("So", "Sm", "Sk", "Po", "Pd", "Nd") or before in "\u2139\u24c2"
+    return category in ("Sm", "So") or _IDEOGRAPH.match(before) is not None or before > "\u0fff"

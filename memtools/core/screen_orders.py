@@ -1,0 +1,61 @@
+"""Text that gives orders to an assistant, in English and Japanese.
+
+Reads the text of `plain_text`. A preference ("use tabs", 「日本語で書いてください」) is no order in
+this sense: what counts is overriding, posing as a role, waiting for a trigger, secrecy, leaks.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memtools.core.screen_orders_en import ENGLISH
+from memtools.core.screen_orders_ja import JAPANESE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# A label is taken for a role only before words of command: `System: Ubuntu` is a fact.
+_COMMANDING = r"""
+    (?= [^\n]{0,160}? (?:
+        \b(?:you|your|must|always|never|ignore|do[ ]not|don't|mode|override|instructions?|prompt
+            |approve|reveal|from[ ]now[ ]on)\b
+        | あなた|モード|指示|命令|必ず|以後|以降|今後|無視|不要|従[いっう]|せよ|しろ|承認
+        | してください|すること
+    ))
+"""
+_MARKS = (
+    (
+        "chat-token",
+        r"""<\|[a-z_]{2,24}\|> | \[/?INST\] | <</?SYS>> | <(?:start|end)_of_turn>
+        | </?(?:system|assistant|developer|instructions|function_calls|tool_call|invoke
+            |system[_-](?:prompt|reminder))(?:[ ][^<>\n]{0,80})?>""",
+    ),
+    (
+        "role-label",
+        r"""^[\s>\#*_\-]{0,8}
+        (?:system(?:[ _](?:prompt|message|instruction|note|override))?|developer
+            |システム(?:プロンプト|メッセージ|指示)?|開発者)
+        [*_\]】]{0,3}[ ]?:[*_]{0,2}"""
+        + _COMMANDING,
+    ),
+    (
+        "role-label",
+        r"""^[\s>\#*_\-]{0,8}(?:(?:ai[ ])?assistant|(?:AI)?アシスタント)[*_\]】]{0,3}[ ]?:
+        | ^[ ]{0,3}\#{1,6}[ ]?(?:system(?:[ ]prompt)?|instructions?|assistant|human)[ ]?:[ ]*$""",
+    ),
+    (
+        # an image or link whose address is to be filled with what was said
+        "leaking-link",
+        r"""!\[[^\]\n]{0,200}\]\([^)\s]{0,400}?[?&\#/=][^)\s]{0,400}?(?:\{|%7B|\$\(|<|\[)
+        | \]\([^)\s]{0,400}?\{\{[^)\n]{0,200}?\}\}""",
+    ),
+)
+
+
+def orders_in(plain: str) -> Iterator[tuple[str, int]]:
+    """(name, offset) of each piece of text that gives orders to an assistant."""
+    shapes = (*_MARKS, *ENGLISH) if plain.isascii() else (*_MARKS, *ENGLISH, *JAPANESE)
+    for name, shape in shapes:
+        for match in re.finditer(shape, plain, re.VERBOSE | re.IGNORECASE | re.MULTILINE):
+            yield name, match.start()

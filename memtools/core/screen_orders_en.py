@@ -1,0 +1,110 @@
+"""Shapes of English orders to an assistant, for `screen_orders`.
+
+Must not know how they are looked for, but that it is with VERBOSE and IGNORECASE.
+"""
+
+from __future__ import annotations
+
+# In the shapes ~ stands for what may be between two words: blanks, line ends, marks of emphasis.
+_GAP = r"\W{1,12}"
+_WHO = (
+    "(?:assistants?|agents?|ai|llms?|language[ ]models?|models?|chat[ ]?bots?|copilot|claude|gpt)"
+)
+_USER = "(?:the[ ]user|an?[ ]user|users|the[ ]customer|the[ ]human|someone|anyone|anybody|they)"
+
+_SHAPES = (
+    (
+        "override",
+        r"""\b(?:ignore|disregard|forget|override|bypass|discard)~
+        (?:(?:all|any|every|everything|the|your|my|of|these|those|other)~){0,4}
+        (?:previous|prior|above|earlier|preceding|former|existing|original|foregoing|other|system
+            |safety)~
+        (?:\w+~){0,2}?
+        (?:instructions?|rules?|prompts?|directions?|directives?|guidelines?|guardrails?|orders
+            |commands|polic(?:y|ies)|restrictions?|context)\b""",
+    ),
+    (
+        "override",
+        r"""\b(?:ignore|disregard|forget)~(?:everything|anything|all|what)~
+        (?:(?:that|was|you|were|have|been|i)~){0,3}
+        (?:above|before|previously|told|said|instructed)\b
+        | \b(?:ignore|disregard|forget)~(?:all~|any~)?(?:of~)?your~(?:\w+~)?
+        (?:instructions?|rules|guidelines|training|programming)\b""",
+    ),
+    (
+        "override",
+        r"""\b(?:new|updated|real|actual|secret|hidden)~(?:system~)?
+        (?:instructions?|prompt|directives?)~(?:is|are|follow|for~(?:the~)?@WHO)\b
+        | \byour~(?:new|real|true|only|actual)~
+        (?:instructions?|task|goal|role|job|purpose|directive)\b""",
+    ),
+    (
+        "persona",
+        r"""\byou~are~(?:now|no~longer)\b
+        | \b(?:from~now~on|now)~(?:act|behave|respond|answer|pretend)~(?:as|like|to~be)\b
+        | \bpretend~(?:to~be|(?:that~)?you)\b
+        | \b(?:enter|enable|activate|switch~to|in|into)~(?:(?:a|the)~)?
+        (?:developer|admin|administrator|maintenance|god|jailbreak|unrestricted|unfiltered)~mode\b""",
+    ),
+    (
+        "standing-order",
+        r"""\b(?:you|@WHO)~
+        (?:must|should|shall|will|have~to|need~to|are~(?:required|instructed|ordered|obliged)~to)~
+        (?:now~)?(?:always|never|immediately|obey|comply|ignore|not~(?:mention|tell|reveal|ask))\b
+        | \bfrom~now~on~(?:you|always|never)\b""",
+    ),
+    (
+        "approval",
+        r"""\b(?:always|automatically|silently|blindly)~
+        (?:approve|accept|trust|merge|authori[sz]e|allow|grant|execute)\b
+        | \b(?:approve|accept|trust)~(?:all|any|every|each)~(?:\w+~){0,3}?
+        (?:requests?|candidates?|memor(?:y|ies)|commands?|changes?|proposals?)~
+        (?:automatically|without|from)\b
+        | \b(?:treat|mark|consider)~(?:\w+~){1,5}?as~(?:already~)?
+        (?:approved|trusted|verified|confirmed)\b""",
+    ),
+    (
+        "addressed",
+        r"""\b(?:note|message|instructions?|attention|reminder|dear|hey|hello)~
+        (?:(?:to|for|all|any|the|this)~){0,3}@WHO\b(?=\W{0,3}(?:[:!,-]|\w+ing\b|that\b|who\b))
+        | \b(?:if|when|while)~you~(?:are|re)~an?~(?:\w+~){0,2}?@WHO\b
+        | \b@WHO~(?:(?:that|who|which)~reads?|reading)~this\b""",
+    ),
+    (
+        "trigger",
+        r"""\b(?:when|whenever|once|if|as~soon~as|after|(?:the~)?next~time)~@USER~
+        (?:(?:next|ever|again|then)~)?
+        (?:say|ask|type|mention|repl|answer|write|thank|confirm|request|greet|send|open)\w*\b
+        [^\n]{0,100}?
+        \b(?:call|send|run|execute|upload|post|forward|email|mail|transfer|delete|fetch|curl|invoke
+            |leak|exfiltrate|append|insert|include|reveal|disclose|copy|paste|approve|visit)\b""",
+    ),
+    (
+        "secrecy",
+        r"""\b(?:do~not|don'?t|never|without)~
+        (?:mention|tell|reveal|inform|disclose|notify|alert|warn|ask)(?:ing)?~
+        (?:(?:this|these|it|that|about|to)~){0,2}
+        (?:the~user|users?|anyone|anybody|this|the~(?:human|owner|reviewer|instructions?|prompt))\b
+        | \b(?:do~not|don'?t|never)~mention~(?:this|it)\b
+        | \bkeep~this~(?:\w+~)?(?:secret|hidden)~from\b""",
+    ),
+    (
+        "exfiltration",
+        r"""\b(?:print|reveal|show|output|repeat|display|leak|dump|send|post|upload|email|forward
+            |exfiltrate|append|include|share|disclose)~
+        (?:(?:me|us|out|all|the|your|any|every|full|entire|whole|of|my|its)~){0,4}
+        (?:(?:system|hidden)~prompt|(?:initial|hidden|secret|system)~instructions
+            |environment~variables|env~vars|api~keys?|credentials|secrets|passwords|access~tokens?
+            |private~keys?|ssh~keys?|(?:chat|conversation)~history
+            |contents?~of~(?:the|your|this|all|every|my)~\w+)\b""",
+    ),
+    (
+        "tool-call",
+        r"""\b(?:call|invoke|trigger)~(?:the~|your~)?\w+~(?:tool|function|plugin)~
+        (?:with|to|on|and|using|for)\b""",
+    ),
+)
+ENGLISH = tuple(
+    (name, shape.replace("@WHO", _WHO).replace("@USER", _USER).replace("~", _GAP))
+    for name, shape in _SHAPES
+)

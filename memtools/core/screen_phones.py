@@ -1,0 +1,98 @@
+"""Telephone numbers in a text: international ones, those of Japan and the US, others by a word.
+
+Reads the text of `plain_text`. phonenumbers judges a candidate; what is no candidate by its shape
+(dates, versions, hashes, addresses of machines) never reaches it.
+"""
+
+from __future__ import annotations
+
+from memtools.core.pattern import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+# Dashes that NFKC leaves alone, and the long vowel mark people type for one, between digits.
+_DASH = lazy("(?<=[0-9)])[\u2010-\u2015\u2212\u30fc\u2500\ufe58](?=[0-9(])")
+_START = r"(?<![A-Za-z0-9_+/#=.:&?%-])"
+_END = r"(?![A-Za-z0-9_]|[-./:][0-9])"
+_INTERNATIONAL = lazy(
+    r"(?<![A-Za-z0-9_+])\+(?![0-9]{4}-[0-9]{2}-)[1-9][0-9]{0,2}(?:[ .-]?\(?[0-9]{1,5}\)?){2,6}"
+    + _END
+)
+_JAPAN = lazy(
+    _START + r"\(?0[0-9]{1,4}\)?[ -]?\(?[0-9]{1,4}[)-]?[ -]?[0-9]{3,4}" + _END,
+)
+# Lengths of the groups as Japan writes them; numbers never given out have them too.
+_JAPAN_SHAPE = lazy(
+    r"0[5-9]0-[0-9]{4}-[0-9]{4}|0120-[0-9]{3}-[0-9]{3}|0120-[0-9]{2}-[0-9]{4}"
+    r"|0800-[0-9]{3}-[0-9]{4}"
+    r"|\(?0[1-9]\)?-?[0-9]{4}-[0-9]{4}|\(?0[1-9][0-9]\)?-?[0-9]{3}-[0-9]{4}"
+    r"|\(?0[1-9][0-9]{2}\)?-?[0-9]{2}-[0-9]{4}|0[1-9]\([0-9]{4}\)[0-9]{4}"
+    r"|0[5-9]0[ ]?[0-9]{4}[ ]?[0-9]{4}"
+)
+_AMERICA = lazy(
+    r"(?<![A-Za-z0-9_+/#=:&?%)-])(?<![0-9]\.)(?:1[ .-])?"
+    r"(?:\([0-9]{3}\)[ .-]?|[0-9]{3}(?P<gap>[ .-]))[0-9]{3}[ .-][0-9]{4}" + _END
+)
+_ANY = lazy(_START + r"\(?[0-9](?:[ .-]?[()]?[0-9]){8,13}" + _END)
+_WORD = lazy(
+    r"(?i:(?<![a-z])(?:tel|phone|telephone|mobile|cell|call|fax|dial|sms|whatsapp|reach|text)"
+    r"(?:[ ]?(?:no|number))?(?![a-z])|電話|携帯|ファックス|ファクス|内線|直通|代表番号|☎|℡)"
+)
+_NEAR = 24
+_HOME = ("JP", "US")
+_ABROAD = ("GB", "DE", "FR", "CN", "KR", "TW", "IN", "AU", "IT", "ES", "NL", "BR", "SG", "HK", "VN")
+
+
+def phones_in(plain: str) -> Iterator[tuple[str, int]]:
+    """Offsets of telephone numbers."""
+    text = _DASH.sub("-", plain)
+    for match in _INTERNATIONAL.finditer(text):
+        if _is_possible_abroad(match.group()):
+            yield "phone-number", match.start()
+    for match in _JAPAN.finditer(text):
+        if _is_japanese(text, match):
+            yield "phone-number", match.start()
+    for match in _AMERICA.finditer(text):
+        if "(" in match.group() or _is_valid(match.group(), "US") or _is_named(text, match):
+            yield "phone-number", match.start()
+    for match in _ANY.finditer(text):
+        if _is_named(text, match) and any(
+            _is_valid(match.group(), region) for region in (*_HOME, *_ABROAD)
+        ):
+            yield "phone-number", match.start()
+
+
+def _is_japanese(text: str, match: re.Match[str]) -> bool:
+    number = match.group()
+    if _JAPAN_SHAPE.fullmatch(number):
+        return True
+    has_gaps = not number.isdigit()
+    return (has_gaps or _is_named(text, match)) and _is_valid(number, "JP")
+
+
+def _is_named(text: str, match: re.Match[str]) -> bool:
+    """Does a word shortly before say that this is a telephone number?"""
+    before = text[max(0, match.start() - _NEAR) : match.start()]
+    after = text[match.end() : match.end() + 8]
+    return bool(_WORD.search(before) or _WORD.search(after))
+
+
+def _is_possible_abroad(number: str) -> bool:
+    import phonenumbers
+
+    try:
+        return phonenumbers.is_possible_number(phonenumbers.parse(number))
+    except phonenumbers.NumberParseException:
+        return False
+
+
+def _is_valid(number: str, region: str) -> bool:
+    import phonenumbers
+
+    try:
+        return phonenumbers.is_valid_number(phonenumbers.parse(number, region))
+    except phonenumbers.NumberParseException:
+        return False
