@@ -8,7 +8,7 @@ from __future__ import annotations
 from memtools.core.edit import Remove, Set, change
 from memtools.core.memory import MAX_FILE, Exposure, read_memory
 from memtools.core.problem import Problem, problem
-from memtools.core.screen import find_conflict_marks
+from memtools.core.screen_secrets import find_conflict_marks
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.values import NamedTuple

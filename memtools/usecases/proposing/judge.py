@@ -9,7 +9,7 @@ from memtools.core.candidate import Provenance, candidate_bytes, unfit
 from memtools.core.gate import COSTS, SOURCES, Candidate, Circumstances, Proposer, Verdict, decide
 from memtools.core.memory import read_memory
 from memtools.core.problem import Problem
-from memtools.core.screen import find_secrets
+from memtools.core.screen_secrets import find_secrets
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import RefusedError, UsageError
