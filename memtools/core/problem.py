@@ -95,4 +95,5 @@ RULES: dict[str, str] = {
     "config-invalid": ERROR,
     "config-unknown-key": ERROR,
     "config-changed": WARNING,
+    "agent-settings": ERROR,
 }

@@ -32,6 +32,7 @@ VERBS: dict[str, str] = {
     "explain": "memtools.entrypoints.commands.explain:EXPLAIN",
     "index": "memtools.entrypoints.commands.index:INDEX",
     "check": "memtools.entrypoints.commands.check:CHECK",
+    "connect": "memtools.entrypoints.commands.connect:CONNECT",
     "doctor": "memtools.entrypoints.commands.doctor:DOCTOR",
     "config": "memtools.entrypoints.commands.config:CONFIG",
 }

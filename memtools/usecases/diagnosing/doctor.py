@@ -6,7 +6,7 @@ to type. A table of small checks; the ids are part of the contract (docs/doctor.
 
 from __future__ import annotations
 
-from memtools.usecases.diagnosing import memories, ownfiles, setup, state
+from memtools.usecases.diagnosing import agents, memories, ownfiles, setup, state
 from memtools.usecases.diagnosing.patient import Check, Patient, read_patient
 from memtools.usecases.repository import open_repository
 from memtools.values import NamedTuple
@@ -27,6 +27,7 @@ CHECKS: tuple[Callable[[Patient], Iterable[Check]], ...] = (
     setup.interpreter,
     setup.merge_driver,
     ownfiles.state_files,
+    agents.connected,
     state.journal,
     state.staged_reversal,
     state.leftover_files,
@@ -54,6 +55,7 @@ FIXES: tuple[tuple[str, Callable[[Patient], Said]], ...] = (
     ("interpreter", setup.fix_setup),
     ("merge-driver", setup.fix_setup),
     ("state-files", ownfiles.fix_state_files),
+    ("agents-connected", agents.fix_agents),
     ("half-done", state.fix_journal),
     ("leftover-files", state.fix_leftovers),
     ("unattended-reports", state.fix_reports),

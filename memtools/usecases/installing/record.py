@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 from memtools.files import read_plain, write_own
+from memtools.usecases.installing.connections import Connection, read_connection
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -39,13 +40,14 @@ class Record(NamedTuple):
 
     `config` holds (key, value); `hooks` the folders (relative to the common git dir when below it);
     `files` (repo-relative path, sha256 of what was written); `created` what had not been there, of
-    `attributes`, `info` and `hooks`.
+    `attributes`, `info` and `hooks`; `connections` what `connect` wrote for agents.
     """
 
     config: tuple[tuple[str, str], ...] = ()
     hooks: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     created: tuple[str, ...] = ()
+    connections: tuple[Connection, ...] = ()
 
     def merged(self, other: Record) -> Record:
         """Both together; of a file in both the other's hash counts."""
@@ -54,6 +56,7 @@ class Record(NamedTuple):
             tuple(dict.fromkeys(self.hooks + other.hooks)),
             tuple({**dict(self.files), **dict(other.files)}.items()),
             tuple(dict.fromkeys(self.created + other.created)),
+            tuple({one.key: one for one in self.connections + other.connections}.values()),
         )
 
 
@@ -83,8 +86,9 @@ def read_record(common_dir: str) -> Record | None:
             tuple(str(folder) for folder in kept["hooks"]),
             tuple((str(path), str(digest)) for path, digest in kept["files"]),
             tuple(str(name) for name in kept["created"]),
+            tuple(read_connection(values) for values in kept.get("connections", ())),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

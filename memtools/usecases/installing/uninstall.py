@@ -1,6 +1,6 @@
-"""`uninstall`: take back what `init` wrote, and put hooks back as they were; notes stay.
+"""`uninstall`: take back what `init` and `connect` wrote, and put hooks back; notes stay.
 
-Must not remove anything `init` did not write, nor a file that has changed since.
+Must not remove anything they did not write, nor a file that has changed since.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from memtools.git.hookfolder import (
 )
 from memtools.git.place import Place, local_config, require_place
 from memtools.git.shims import STAGES
+from memtools.usecases.installing.disconnect import write_disconnected
 from memtools.usecases.installing.record import Record, Report, digest, read_record, shown
 
 TYPE_CHECKING = False
@@ -43,6 +44,10 @@ def apply_uninstall(folder: str, environ: Mapping[str, str]) -> Report:
     record = read_record(place.common_dir) or Record()
     removed: list[str] = []
     notices: list[Said] = []
+    for connection in record.connections:
+        paths, left = write_disconnected(connection, environ)
+        removed += [shown(path, place.top) for path in paths]
+        notices += left
     for hooks in _folders(place, record):
         removed += _remove_hooks(hooks)
         notices += _left_behind(hooks)

@@ -1,0 +1,69 @@
+"""`memtools connect` typed: the diff is exact, and the exit codes are those promised."""
+
+import json
+
+import pytest
+
+from tests.helpers import run
+
+OLD = '{\n  "model": "x"\n}'
+
+
+def test_the_diff_that_is_shown_is_the_one_that_is_made(repo):
+    repo.write(".claude/settings.json", OLD)
+    shown = repo.memtools("connect", "claude").out
+    copy = repo.write("copy/.claude/settings.json", OLD)
+    diff = shown.removesuffix("(no changes; --apply writes this)\n")
+    done = run(["git", "apply", "--unsafe-paths", "-"], copy.parent.parent, stdin=diff)
+    assert done.code == 0, done.err
+    assert repo.read(".claude/settings.json").decode() == OLD
+    assert not repo.path(".mcp.json").exists()
+    applied = repo.memtools("connect", "claude", "--apply").out
+    assert applied.startswith("wrote .claude/settings.json\n")
+    assert copy.read_bytes() == repo.read(".claude/settings.json")
+    assert repo.read("copy/.mcp.json") == repo.read(".mcp.json")
+    assert "nothing to do: claude is connected" in repo.memtools("connect", "claude").out
+
+
+def test_json_tells_the_same(repo):
+    repo.write(".cursor/mcp.json", "// mine\n{}")
+    found = json.loads(repo.memtools("connect", "cursor", "--json", code=1).out)
+    assert (found["schema_version"], found["agent"], found["place"]) == (1, "cursor", "project")
+    (file,) = found["files"]
+    assert (file["path"], file["state"], found["applied"]) == (
+        ".cursor/hooks.json",
+        "create",
+        False,
+    )
+    assert file["diff"].startswith("--- /dev/null\n+++ b/.cursor/hooks.json\n")
+    (problem,) = found["problems"]
+    assert (problem["path"], problem["line"]) == (".cursor/mcp.json", 1)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("connect",),
+        ("connect", "eliza"),
+        ("connect", "claude", "--user", "--project"),
+        ("connect", "claude", "--read-ref", "nowhere"),
+    ],
+)
+def test_wrong_usage_ends_with_2(repo, args):
+    repo.memtools(*args, code=2)
+
+
+def test_without_a_repository_it_names_the_option(tmp_path, repo):
+    done = repo.memtools("-C", str(tmp_path), "connect", "claude", code=3)
+    assert "--memory DIR" in done.err
+
+
+def test_apply_and_dry_run_together_change_nothing(repo):
+    repo.memtools("connect", "gemini", "--apply", "--dry-run")
+    assert not repo.path(".gemini").exists()
+
+
+def test_in_japanese_the_diff_is_the_same(repo):
+    plain = repo.memtools("connect", "codex").out.splitlines()
+    japanese = repo.memtools("connect", "codex", env={"MEMTOOLS_LANG": "ja"}).out.splitlines()
+    assert plain[:-1] == japanese[:-1] and plain[-1] != japanese[-1]
