@@ -1,4 +1,4 @@
-"""The versions one file had in the history of HEAD; renames are followed.
+"""The versions one file had in the history of HEAD, or of another tip; renames are followed.
 
 Must not know what a memory is.
 """
@@ -52,15 +52,15 @@ def steps_of(git: Git, path: str) -> list[Step]:
     """
     return [
         Step(commit, names[-1], _id(old), _id(new))
-        for (commit,), (_, _, old, new, _), names in _changes(git, path, "%H", "-m")
+        for (commit,), (_, _, old, new, _), names in _changes(git, path, "HEAD", "%H", "-m")
     ]
 
 
-def versions_of(git: Git, path: str) -> list[Version]:
-    """The versions of the file at `path`, oldest first."""
+def versions_of(git: Git, path: str, tip: str = "HEAD") -> list[Version]:
+    """The versions of the file at `path` in the history of `tip`, oldest first."""
     found = []
     form = "%H%x02%an <%ae>%x02%aI%x02%s"
-    changes = _changes(git, path, form, "--diff-merges=first-parent")
+    changes = _changes(git, path, tip, form, "--diff-merges=first-parent")
     for about, (_, mode, _, blob, _), names in changes:
         commit, author, date, subject = about
         there = blob if mode in REGULAR else ""
@@ -69,11 +69,11 @@ def versions_of(git: Git, path: str) -> list[Version]:
 
 
 def _changes(
-    git: Git, path: str, form: str, *options: str
+    git: Git, path: str, tip: str, form: str, *options: str
 ) -> Iterator[tuple[list[str], list[str], list[str]]]:
     """For each change: what `form` tells of its commit, the words of its raw line, its paths."""
     told = f"--format=tformat:%x01{form}"
-    out = git.run("log", *options, *_ASKED, "--no-show-signature", told, "HEAD", "--", path)
+    out = git.run("log", *options, *_ASKED, "--no-show-signature", told, tip, "--", path)
     for record in os.fsdecode(out).split(_START)[1:]:
         head, _, rest = record.partition("\0")
         fields = rest.lstrip("\n").split("\0")

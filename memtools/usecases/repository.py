@@ -40,12 +40,26 @@ _ASKED = (
 )
 
 
+class Approved(NamedTuple):
+    """The ref that readers are bound to: its name as set, its full ref, its commit.
+
+    `own_tree` is HEAD's, as `Repository.head_tree` was before it was bound.
+    """
+
+    name: str
+    ref: str
+    commit: str
+    own_tree: str
+
+
 class Repository(NamedTuple):
     """A git repository; folders are absolute.
 
     `top` is the work tree's ("" when there is none here: bare, or started inside the git dir);
     `git_dir` is this work tree's own, `common_dir` the one all linked work trees share;
     `git` runs at the top, else in the git dir; `head_tree` is "" before the first commit.
+    With `approved` it is the repository as readers bound to that ref have it: `head_tree` is the
+    ref's (`readref.bound`).
     """
 
     top: str
@@ -54,11 +68,20 @@ class Repository(NamedTuple):
     git: Git
     is_bare: bool
     head_tree: str = ""
+    approved: Approved | None = None
 
     @property
     def state_dir(self) -> str:
-        """Where memtools keeps its own files for this work tree; it may not exist yet."""
-        return os.path.join(self.git_dir, "memtools")
+        """Where memtools keeps its own files for this work tree; it may not exist yet.
+
+        What is kept of an approved ref's tree has a folder of its own in there.
+        """
+        folder = os.path.join(self.git_dir, "memtools")
+        if self.approved is None:
+            return folder
+        from binascii import crc32
+
+        return os.path.join(folder, f"ref-{crc32(os.fsencode(self.approved.ref)):08x}")
 
 
 def open_repository(path: str = ".") -> Repository:

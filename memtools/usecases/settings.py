@@ -6,7 +6,6 @@ Precedence: flag, MEMTOOLS_* variable, git config (for read_ref), file, default.
 from __future__ import annotations
 
 from memtools.config import (
-    OVERRIDES,
     SETTINGS_FILE,
     Config,
     parse_config,
@@ -16,6 +15,7 @@ from memtools.config import (
 )
 from memtools.core.problem import Problem
 from memtools.core.settings_file import key_lines, line_of
+from memtools.usecases.readref import read_ref, require_commit
 from memtools.usecases.repository import WORK_TREE, load_config, read_settings
 from memtools.values import NamedTuple
 
@@ -54,11 +54,12 @@ def settings_in_force(repository: Repository, flags: Mapping[str, object] | None
     """
     given = dict(flags or {})
     origins = {name: f"flag --{name.rpartition('.')[2].replace('_', '-')}" for name in given}
-    ref, ref_origin = _read_ref(repository, given)
-    source = ref or WORK_TREE
+    ref, ref_origin = read_ref(repository, given)
+    source = require_commit(repository, ref, ref_origin).commit if ref else WORK_TREE
     config, problems = load_config(repository, source)
     config = replaced(config, {**given, "read_ref": ref})
-    origins = {**_file_origins(repository, source), **_variable_origins(config), **origins}
+    place = f"{ref}:{SETTINGS_FILE}" if ref else SETTINGS_FILE
+    origins = {**_file_origins(repository, source, place), **_variable_origins(config), **origins}
     if ref_origin:
         origins["read_ref"] = ref_origin
     values = values_of(config)
@@ -66,19 +67,7 @@ def settings_in_force(repository: Repository, flags: Mapping[str, object] | None
     return InForce(config, tuple(settings), problems)
 
 
-def _read_ref(repository: Repository, given: Mapping[str, object]) -> tuple[str, str]:
-    """The ref readers are bound to, and where that was set when it is not the file."""
-    if "read_ref" in given:
-        return str(given["read_ref"]), ""
-    if any(name == "read_ref" for name, _, _ in read_variables().overrides):
-        return load_config(repository)[0].read_ref, f"variable {OVERRIDES['read_ref']}"
-    code, out, _ = repository.git.call("config", "--get", "memtools.readRef")
-    if code == 0:
-        return out.decode("utf-8", "replace").strip(), "git config memtools.readRef"
-    return load_config(repository)[0].read_ref, ""
-
-
-def _file_origins(repository: Repository, source: str) -> dict[str, str]:
+def _file_origins(repository: Repository, source: str, place: str) -> dict[str, str]:
     try:
         raw = read_settings(repository, source)
     except OSError:
@@ -86,7 +75,6 @@ def _file_origins(repository: Repository, source: str) -> dict[str, str]:
     if raw is None:
         return {}
     lines = key_lines(raw)
-    place = SETTINGS_FILE if source == WORK_TREE else f"{source}:{SETTINGS_FILE}"
     mine, default = values_of(parse_config(raw)[0]), values_of(Config())
     found = {}
     for name in mine:

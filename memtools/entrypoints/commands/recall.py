@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 
 from memtools.core.wording import say
 from memtools.entrypoints import text
@@ -10,13 +11,16 @@ from memtools.entrypoints.verb import JSON, WHOLE, Option, Verb
 from memtools.errors import DONE
 from memtools.usecases.reading.recall import Recall, layer_lines, recall
 from memtools.usecases.reading.view import withheld_sentence
+from memtools.usecases.readref import ref_age_notice
 from memtools.usecases.repository import open_repository
 
 
 def run(query: str, scope: str, budget: int | None, as_json: bool) -> int:
     """Print the memories as data between fences nobody can guess."""
-    found = recall(open_repository(), query, scope=scope, budget=budget)
-    for notice in found.notices:
+    repository = open_repository()
+    found = recall(repository, query, scope=scope, budget=budget)
+    age = ref_age_notice(repository, datetime.now(UTC))
+    for notice in (*found.notices, *filter(None, (age,))):
         text.note(notice)
     if as_json:
         text.show_json(recall_values(found))

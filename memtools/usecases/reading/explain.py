@@ -11,17 +11,19 @@ from memtools.core.wording import Said, say
 from memtools.errors import RefusedError
 from memtools.git.objects import REGULAR, SYMLINK, blobs_at
 from memtools.usecases.addresses import paths_meant, resolve_address
-from memtools.usecases.reading.effective import effective_status
+from memtools.usecases.reading.effective import is_of_scope
 from memtools.usecases.reading.recall import recall
+from memtools.usecases.reading.scope import session_scope
+from memtools.usecases.reading.shown import shown_at
 from memtools.usecases.reading.uncommitted import is_uncommitted
-from memtools.usecases.reading.view import View, file_memory, read_view
-from memtools.usecases.repository import require_top
+from memtools.usecases.reading.view import View, require_view
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.core.memory import Memory
     from memtools.git.objects import TreeEntry
+    from memtools.usecases.reading.shown import Shown
     from memtools.usecases.repository import Repository
 
 
@@ -51,13 +53,18 @@ class Explained(NamedTuple):
 
 
 class _Looked(NamedTuple):
-    """What git and the disk have at a path; `memory` is what the file holds."""
+    """What git and the disk have at a path; `shown` is what readers have there."""
 
     path: str
     entry: TreeEntry | None
     is_tracked: bool
     is_there: bool
-    memory: Memory | None
+    shown: Shown | None
+
+    @property
+    def memory(self) -> Memory | None:
+        """The memory readers have."""
+        return self.shown.memory if self.shown is not None else None
 
 
 def explain(repository: Repository, address: str) -> Explained:
@@ -68,22 +75,21 @@ def explain(repository: Repository, address: str) -> Explained:
     Raises:
         RefusedError: the address names nothing, or several memories.
     """
-    top = require_top(repository)
-    view = read_view(repository)
-    path = _path(repository, address)
-    entry = blobs_at(repository.git, view.tree, [path]).get(path)
-    is_tracked = entry is not None or bool(repository.git.run("ls-files", "-z", "--", path))
-    memory = file_memory(repository, view.settings, path)
-    is_there = os.path.lexists(os.path.join(top, path))
-    not_search = _not_in_search(view, _Looked(path, entry, is_tracked, is_there, memory))
+    view = require_view(repository)
+    looked = _look(view, _path(view.repository, address))
+    path, memory, shown = looked.path, looked.memory, looked.shown
+    not_search = _not_in_search(view, looked)
     not_activation = list(not_search)
     if not not_search and memory is not None:
         not_activation += _not_in_activation(repository, view, memory)
-    changed = entry is not None and is_uncommitted(repository, path, entry.blob)
+    entry = looked.entry
+    changed = (
+        not view.is_bound and entry is not None and is_uncommitted(repository, path, entry.blob)
+    )
     return Explained(
         path,
         memory.title if memory else "",
-        effective_status(view, memory) if memory else "",
+        shown.status if shown else "",
         str(memory.exposure) if memory else "",
         str(memory.priority) if memory else "",
         memory.scope if memory else "",
@@ -92,15 +98,15 @@ def explain(repository: Repository, address: str) -> Explained:
         tuple(not_search),
         tuple(not_activation),
         view.by(path),
-        is_tracked,
+        looked.is_tracked,
         changed,
         memory.problems if memory else (),
-        tuple(_notes(memory, changed)),
+        tuple(_notes(repository, shown, changed)) if shown else (),
     )
 
 
 def _path(repository: Repository, address: str) -> str:
-    """The path meant; a file that is no memory of HEAD counts too."""
+    """The path meant; a file that is no memory of the tree counts too."""
     try:
         return resolve_address(repository, address).path
     except RefusedError:
@@ -110,21 +116,38 @@ def _path(repository: Repository, address: str) -> str:
         raise
 
 
+def _look(view: View, path: str) -> _Looked:
+    repository = view.repository
+    entry = blobs_at(repository.git, view.tree, [path]).get(path)
+    has_top = bool(repository.top)
+    is_tracked = entry is not None or (
+        has_top and bool(repository.git.run("ls-files", "-z", "--", path))
+    )
+    is_there = has_top and os.path.lexists(os.path.join(repository.top, path))
+    return _Looked(path, entry, is_tracked, is_there, shown_at(view, path))
+
+
+def _is_changed(view: View, looked: _Looked) -> bool:
+    """Do readers see another text than HEAD's? Not of an approved ref."""
+    entry = looked.entry
+    if view.is_bound or entry is None:
+        return False
+    return is_uncommitted(view.repository, looked.path, entry.blob)
+
+
 def _not_in_search(view: View, looked: _Looked) -> list[Said]:
     path, entry, memory = looked.path, looked.entry, looked.memory
     if not view.settings.config.selection.holds(path):
         return [_not_selected(view, path)]
     if entry is None:
-        return [
-            say("it is not committed yet") if looked.is_tracked else say("git does not track it")
-        ]
+        return [_not_in_tree(view, looked)]
     if entry.mode not in REGULAR:
         return [say("it is a symlink") if entry.mode == SYMLINK else say("it is no plain file")]
     found: list[Said] = []
     if memory is None:
         what = say("its file is deleted here")
         found.append(say("its file is a link, or lies below one") if looked.is_there else what)
-    found += _by_effect(view, path, memory)
+    found += _by_effect(view, looked)
     row = view.ledger.rows.get(path)
     if memory is not None and memory.exposure is Exposure.NONE:
         found.append(say("its header cannot be read for sure"))
@@ -133,8 +156,16 @@ def _not_in_search(view: View, looked: _Looked) -> list[Said]:
     return found
 
 
-def _by_effect(view: View, path: str, memory: Memory | None) -> list[Said]:
-    """What takes its voice; the first of: status in HEAD, a marker, staging, the file."""
+def _not_in_tree(view: View, looked: _Looked) -> Said:
+    approved = view.repository.approved
+    if approved is not None:
+        return say("it is not in {ref} yet, which readers are bound to", ref=approved.name)
+    return say("it is not committed yet") if looked.is_tracked else say("git does not track it")
+
+
+def _by_effect(view: View, looked: _Looked) -> list[Said]:
+    """What takes its voice; the first of: status in the tree, a marker, staging, the file."""
+    path, shown = looked.path, looked.shown
     row, by = view.ledger.rows.get(path), view.by(path)
     if row is not None and row.status != Status.ACTIVE:
         return [_by_status(row.status, row.retracted_by, row.retracted_at)]
@@ -142,8 +173,8 @@ def _by_effect(view: View, path: str, memory: Memory | None) -> list[Said]:
         return [say("the marker in {by} retracts it; its tombstone is missing", by=by)]
     if by:
         return [say("it is withheld by an unapproved retraction ({by})", by=by)]
-    if memory is not None and memory.status != Status.ACTIVE:
-        return [say("its file here says status: {status}", status=str(memory.status))]
+    if shown is not None and shown.status != Status.ACTIVE:
+        return [say("its file here says status: {status}", status=shown.status)]
     return []
 
 
@@ -184,10 +215,25 @@ def _not_in_activation(repository: Repository, view: View, memory: Memory) -> li
     return [say("it does not fit in the budget of the layer (see [activation])")]
 
 
-def _notes(memory: Memory | None, changed: bool) -> list[Said]:
-    notes = []
-    if memory is not None and memory.scope:
-        notes.append(say("recall hands it out with --scope {scope} only", scope=memory.scope))
+def _notes(repository: Repository, shown: Shown, changed: bool) -> list[Said]:
+    notes = [_scope_note(repository, shown.memory)]
+    if shown.contested:
+        notes.append(say("contested by {by}; it stays until that is approved", by=shown.contested))
     if changed:
         notes.append(say("its file has uncommitted changes; search shows the file"))
     return notes
+
+
+def _scope_note(repository: Repository, memory: Memory) -> Said:
+    """Which sessions may get it, and whether one of this folder is among them."""
+    if not memory.scope:
+        return say("it has no scope, so the agents of every project may get it")
+    here = session_scope(repository, os.curdir)
+    if is_of_scope(memory, (here,)):
+        return say("its scope is {scope}, that of a session in this folder", scope=memory.scope)
+    return say(
+        "its scope is {scope}; a session in this folder has the scope {here} and does not get it "
+        "(memtools recall --scope {scope} does)",
+        scope=memory.scope,
+        here=here or "-",
+    )

@@ -64,30 +64,39 @@ def history(repository: Repository, address: str) -> History:
     """
     view = read_view(repository)
     try:
-        path, is_deleted = resolve_address(repository, address).path, False
+        path, is_deleted = resolve_address(view.repository, address).path, False
     except RefusedError as error:
-        path, is_deleted = _deleted(repository, address), True
+        path, is_deleted = _deleted(view, address), True
         if not path and isinstance(error, NotInHeadError):
             what = say("there is no memory {path}, in HEAD or before it", path=address.strip())
             raise RefusedError(what, say("type: memtools search {text}", text="WORDS")) from error
         if not path:
             raise
-    versions = versions_of(repository.git, path)
-    return History(path, is_deleted, tuple(_events(repository, view, versions)), view.by(path))
+    versions = versions_of(view.repository.git, path, _tip(view))
+    return History(path, is_deleted, tuple(_events(view, versions)), view.by(path))
 
 
-def _deleted(repository: Repository, address: str) -> str:
-    """The path of a memory that HEAD lacks but its history has; "" when there is none."""
+def _tip(view: View) -> str:
+    """Where the history begins that readers see."""
+    approved = view.repository.approved
+    return "HEAD" if approved is None else approved.commit
+
+
+def _deleted(view: View, address: str) -> str:
+    """The path of a memory that the tree lacks but its history has; "" when there is none."""
+    repository = view.repository
     if parse_address(address).kind != "path" or not repository.head_tree:
         return ""
     for path in paths_meant(repository, address.strip()):
-        if repository.git.run("rev-list", "-1", "HEAD", "--", path).strip():
+        if repository.git.run("rev-list", "-1", _tip(view), "--", path).strip():
             return path
     return ""
 
 
-def _events(repository: Repository, view: View, versions: list[Version]) -> list[Event]:
-    contents = read_objects(repository.git, [version.blob for version in versions if version.blob])
+def _events(view: View, versions: list[Version]) -> list[Event]:
+    contents = read_objects(
+        view.repository.git, [version.blob for version in versions if version.blob]
+    )
     vocabulary = view.settings.config.vocabulary
     events = []
     before: Memory | None = None

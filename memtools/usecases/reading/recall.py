@@ -9,19 +9,20 @@ from __future__ import annotations
 from memtools.core.handout import fence, handed_line, handed_text
 from memtools.core.memory import Exposure
 from memtools.core.vocabulary import Priority, Status
-from memtools.usecases.reading.effective import effective_status, is_of_scope
-from memtools.usecases.reading.search import Wish, find
-from memtools.usecases.reading.uncommitted import read_uncommitted
-from memtools.usecases.reading.view import (
+from memtools.usecases.reading.effective import is_of_scope
+from memtools.usecases.reading.page import Wish
+from memtools.usecases.reading.search import find
+from memtools.usecases.reading.shown import (
     Shown,
-    View,
-    Withheld,
-    file_memory,
-    read_view,
-    settings_notices,
+    blobs_held,
+    is_saved_as_retracted,
+    shown_at,
     visible,
 )
-from memtools.usecases.repository import load_config, require_top
+from memtools.usecases.reading.unapproved import Withheld
+from memtools.usecases.reading.uncommitted import read_uncommitted
+from memtools.usecases.reading.view import View, require_view, settings_notices
+from memtools.usecases.readref import reading_config
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -81,25 +82,25 @@ def recall(
     `budget`: bytes of UTF-8 (default: activation.budget_bytes).
 
     Raises:
-        GitError: there is no work tree here.
+        GitError: there is no work tree here, or no such ref as readers are bound to.
     """
-    require_top(repository)
-    view = read_view(repository)
+    view = require_view(repository)
     scopes = tuple(dict.fromkeys(("", scope)))
-    activation = load_config(repository)[0].activation
+    activation = reading_config(view.repository).activation
     limit = activation.budget_bytes if budget is None else budget
-    layer = _layer(repository, view, scopes)
+    layer = _layer(view, scopes)
     wanted = [(shown, "priority") for shown in layer]
     notices = settings_notices(view)
+    dropped: tuple[Withheld, ...] = ()
     if query:
         first = {shown.memory.path for shown in layer}
-        answer = find(repository, view, Wish(query, _QUERY_HITS + len(first), scopes))
-        notices += answer.notices
+        answer = find(view, Wish(query, _QUERY_HITS + len(first), scopes))
+        notices, dropped = notices + answer.notices, answer.withheld
         paths = [hit.path for hit in answer.hits if hit.path not in first][:_QUERY_HITS]
-        read = (_fully_visible(repository, view, path, scopes) for path in paths)
+        read = (_handed(view, path, scopes) for path in paths)
         wanted += [(shown, "query") for shown in read if shown is not None]
     memories, used, left_out = _within(wanted, limit, activation.per_memory_bytes)
-    withheld = withheld_here(repository, view, scopes)
+    withheld = withheld_here(view, scopes, dropped)
     return Recall(
         scope, used, limit, left_out, _digest(scope, memories), withheld, memories, notices
     )
@@ -108,30 +109,28 @@ def recall(
 def activation_layer(
     repository: Repository, view: View, scopes: tuple[str, ...]
 ) -> tuple[Memory, ...]:
-    """All high-priority memories of HEAD that may be handed out, newest first, then by path."""
-    return tuple(shown.memory for shown in _layer(repository, view, scopes))
+    """All high-priority memories of the view that may be handed out, newest first, then by path."""
+    return tuple(shown.memory for shown in _layer(view, scopes))
 
 
-def _layer(repository: Repository, view: View, scopes: tuple[str, ...]) -> tuple[Shown, ...]:
+def _layer(view: View, scopes: tuple[str, ...]) -> tuple[Shown, ...]:
     rows = sorted(view.ledger.rows.values(), key=lambda row: row.path)
     found = [
         shown
         for row in rows
         if row.priority == Priority.HIGH and row.status == Status.ACTIVE
-        for shown in (_fully_visible(repository, view, row.path, scopes),)
+        for shown in (_handed(view, row.path, scopes, row.blob),)
         if shown is not None and shown.memory.priority is Priority.HIGH
     ]
     return tuple(sorted(found, key=lambda shown: shown.memory.created, reverse=True))
 
 
-def _fully_visible(
-    repository: Repository, view: View, path: str, scopes: tuple[str, ...]
-) -> Shown | None:
-    shown = visible(repository, view, path)
+def _handed(view: View, path: str, scopes: tuple[str, ...], blob: str = "") -> Shown | None:
+    """The memory at `path` when it may be handed to an agent of these scopes."""
+    shown = visible(view, path, blob)
     if shown is None or shown.memory.exposure is not Exposure.FULL:
         return None
-    is_active = effective_status(view, shown.memory) == Status.ACTIVE
-    return shown if is_active and is_of_scope(shown.memory, scopes) else None
+    return shown if is_of_scope(shown.memory, scopes) else None
 
 
 def _within(
@@ -140,7 +139,8 @@ def _within(
     """The memories that fit as a whole, the bytes they take, and how many do not fit."""
     taken: list[Recalled] = []
     used = left_out = 0
-    for (memory, blob), why in wanted:
+    for shown, why in wanted:
+        memory = shown.memory
         text = handed_text(memory.body)
         size = len(text.encode("utf-8", "replace"))
         if size > per_memory or used + size > budget:
@@ -157,7 +157,8 @@ def _within(
                 handed_line(memory.source),
                 handed_line(memory.created, 40),
                 handed_line(memory.scope),
-                blob,
+                shown.blob,
+                shown.contested,
             )
         )
     return tuple(taken), used, left_out
@@ -200,28 +201,33 @@ def layer_lines(found: Recall, secret: str) -> list[str]:
 
 
 def withheld_here(
-    repository: Repository, view: View, scopes: tuple[str, ...] | None = None
+    view: View, scopes: tuple[str, ...] | None = None, more: tuple[Withheld, ...] = ()
 ) -> tuple[Withheld, ...]:
-    """What only this work tree hides: retractions in staging, and files saved as retracted.
+    """What only this work tree hides: unapproved retractions, files saved as retracted, and `more`.
 
     With `scopes` only memories of these: the name of another project's memory is nobody's business.
     """
-    found = {held.path: held for held in (*view.withheld, *_saved_as_retracted(repository, view))}
+    found = {held.path: held for held in (*more, *_saved_as_retracted(view), *view.withheld)}
     kept = []
     for path in sorted(found):
-        memory = file_memory(repository, view.settings, path)
-        if scopes is None or memory is None or is_of_scope(memory, scopes):
+        shown = shown_at(view, path)
+        if scopes is None or shown is None or is_of_scope(shown.memory, scopes):
             kept.append(found[path])
     return tuple(kept)
 
 
-def _saved_as_retracted(repository: Repository, view: View) -> Iterator[Withheld]:
-    changed = set(read_uncommitted(repository, view).paths)
-    changed.update(row.path for row in view.ledger.rows.values() if row.priority == Priority.HIGH)
-    for path in changed - view.excluded:
-        row = view.ledger.rows.get(path)
-        if row is not None and row.status != Status.ACTIVE:
-            continue
-        memory = file_memory(repository, view.settings, path)
-        if memory is not None and memory.status is Status.RETRACTED:
+def _saved_as_retracted(view: View) -> Iterator[Withheld]:
+    rows = view.ledger.rows
+    changed = set(read_uncommitted(view.repository, view).paths) if view.repository.top else set()
+    changed.update(row.path for row in rows.values() if row.priority == Priority.HIGH)
+    candidates = [
+        path
+        for path in sorted(changed - view.excluded)
+        if (row := rows.get(path)) is None or row.status == Status.ACTIVE
+        if is_saved_as_retracted(view, path)
+    ]
+    held = blobs_held(view, candidates) if candidates else {}
+    for path, blob in held.items():
+        shown = shown_at(view, path, blob)
+        if shown is not None and shown.status == Status.RETRACTED:
             yield Withheld(path, path)

@@ -10,7 +10,7 @@ import os
 from memtools.config import environ, read_variables
 from memtools.core.project import Project, scope_of
 from memtools.git.run import Git, environment
-from memtools.usecases.repository import load_config
+from memtools.usecases.readref import bound, reading_config
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def session_scope(repository: Repository, here: str, given: str = "") -> str:
     configured, remotes = _configured(git)
     if configured:
         return configured
-    config = load_config(repository)[0]
+    config = reading_config(bound(repository))
     scopes = [(scope, tuple(map(_expanded, entries))) for scope, entries in config.scopes]
     top, main_top = _tops(git)
     base = repository.top if f"{folder}/".startswith(f"{repository.top}/") else ""

@@ -11,6 +11,7 @@ import os
 
 from memtools.git.objects import RAW, REGULAR, parse_raw
 from memtools.git.staging import index_file
+from memtools.usecases.tree import empty_tree
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -35,13 +36,14 @@ class Uncommitted(NamedTuple):
 def read_uncommitted(repository: Repository, view: View) -> Uncommitted:
     """The tracked memories that differ from HEAD, in staging or in the work tree."""
     if _tracked(repository) > FILES_LOOKED_AT:
-        return Uncommitted(view.staged, False)
-    changes = _against_head(repository, view)
+        return Uncommitted(view.unapproved.staged, False)
+    head = own_tree(view)
+    changes = _against(repository, view, head)
     sure = {change.path for change in changes if not _is_touched(change)}
     touched = [change for change in changes if _is_touched(change)]
     if len(touched) > _COMPARED:
         out = repository.git.run(
-            "diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", view.tree, "--"
+            "diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", head, "--"
         )
         sure = {path for path in map(os.fsdecode, out.split(b"\0")[:-1]) if _holds(view, path)}
     else:
@@ -49,8 +51,16 @@ def read_uncommitted(repository: Repository, view: View) -> Uncommitted:
     return Uncommitted(tuple(sorted(sure)), True)
 
 
-def _against_head(repository: Repository, view: View) -> list[Change]:
-    out = repository.git.run("diff-index", *RAW, view.tree, "--")
+def own_tree(view: View) -> str:
+    """HEAD's tree, whatever readers are bound to."""
+    approved = view.repository.approved
+    if approved is None:
+        return view.tree
+    return approved.own_tree or empty_tree(view.repository.git)
+
+
+def _against(repository: Repository, view: View, head: str) -> list[Change]:
+    out = repository.git.run("diff-index", *RAW, head, "--")
     return [change for change in parse_raw(out) if _holds(view, change.path)] if out else []
 
 

@@ -1,0 +1,83 @@
+"""Named commits: what a branch name stands for, where histories part, how old a fetched one is.
+
+Must not know what a memory is.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.git.objects import tree_id
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.git.run import Git
+
+_REMOTES, _HEADS = "refs/remotes/", "refs/heads/"
+
+
+class Commit(NamedTuple):
+    """A name found: its full ref (the name itself when it is no branch), commit and tree id."""
+
+    ref: str
+    commit: str
+    tree: str
+
+
+def find_commit(git: Git, name: str) -> Commit | None:
+    """The commit a name stands for; None when there is none.
+
+    A remote branch first, then a local one, then whatever git takes it for. Git itself would take a
+    tag of that name first, and tags come along with any fetch.
+    """
+    wanted = [name] if name.startswith("refs/") else [_REMOTES + name, _HEADS + name]
+    form = "--format=%(refname)%00%(objectname)%00%(tree)"
+    code, out, _ = git.call("for-each-ref", form, "--", *map(os.fsencode, wanted))
+    rows = [os.fsdecode(line).split("\0") for line in out.split(b"\n")[:-1] if not code]
+    found = {ref: Commit(ref, commit, tree) for ref, commit, tree in rows if tree}
+    for ref in wanted:
+        if ref in found:
+            return found[ref]
+    return _revision(git, name)
+
+
+def _revision(git: Git, name: str) -> Commit | None:
+    if not name or name.startswith("-") or "\0" in name:
+        return None
+    code, out, _ = git.call("rev-parse", "--verify", "--quiet", os.fsencode(f"{name}^{{commit}}"))
+    commit = out.decode().strip()
+    tree = tree_id(git, commit) if code == 0 else None
+    return Commit(name, commit, tree) if tree else None
+
+
+def merge_base(git: Git, one: str, other: str) -> str:
+    """The commit at which two histories part; "" when they have nothing in common."""
+    code, out, _ = git.call("merge-base", one, other)
+    return out.decode().split("\n")[0] if code == 0 else ""
+
+
+def fetched_at(ref: str, git_dir: str, common_dir: str) -> float | None:
+    """When a remote branch was last brought up to its remote (seconds since the epoch, UTC).
+
+    None for a ref that is not a remote's, or when nothing tells. Git keeps no such date, so it is
+    that of the youngest file a fetch writes.
+    """
+    if not ref.startswith(_REMOTES):
+        return None
+    written = (
+        os.path.join(git_dir, "FETCH_HEAD"),
+        os.path.join(common_dir, "FETCH_HEAD"),
+        os.path.join(common_dir, "logs", ref),
+        os.path.join(common_dir, ref),
+    )
+    return max(filter(None, map(_written_at, written)), default=None) or _written_at(
+        os.path.join(common_dir, "packed-refs")  # as a clone leaves it
+    )
+
+
+def _written_at(path: str) -> float | None:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return None

@@ -1,0 +1,126 @@
+"""The approved ref that readers are bound to (`read_ref`, rule 17): its name, its tree, its age.
+
+Must not know what is read. Nothing here uses the network.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.config import SETTINGS_FILE, Config, overridden, parse_config, read_variables
+from memtools.core.settings import CHECKS
+from memtools.core.wording import Said, say
+from memtools.errors import GitError
+from memtools.git.refs import fetched_at, find_commit
+from memtools.usecases.repository import (
+    Approved,
+    load_config,
+    make_state_dir,
+    read_settings,
+)
+from memtools.usecases.tree import settings_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from memtools.git.refs import Commit
+    from memtools.usecases.repository import Repository
+
+_FRESH = 24 * 60 * 60  # seconds
+
+
+def read_ref(repository: Repository, given: Mapping[str, object] | None = None) -> tuple[str, str]:
+    """The ref readers are bound to ("": none), and where that was set when it is not the file.
+
+    Precedence: `given`, the variable, git config (so that no branch can unbind an agent), the file.
+    While the file of the work tree cannot be read, that of HEAD counts.
+    """
+    if given and "read_ref" in given:
+        return str(given["read_ref"]), ""
+    for name, variable, text in read_variables().overrides:
+        if name == "read_ref" and not CHECKS[name](text)[1]:
+            return text, f"variable {variable}"
+    code, out, _ = repository.git.call("config", "--get", "memtools.readRef")
+    if code == 0:
+        return os.fsdecode(out).strip(), "git config memtools.readRef"
+    config = load_config(repository)[0]
+    if not config.roots and repository.top:
+        config = parse_config(read_settings(repository, "HEAD"))[0]
+    return config.read_ref, ""
+
+
+def bound(repository: Repository) -> Repository:
+    """The repository as readers have it: its tree is that of the approved ref, if there is one.
+
+    State of readers is kept apart for each ref, so that a ledger or search index of one tree is not
+    brought to another and back.
+
+    Raises:
+        GitError: there is no such ref. Nothing is shown then.
+    """
+    name, origin = read_ref(repository)
+    if not name:
+        return repository
+    found = require_commit(repository, name, origin)
+    _make_state_dir(repository)
+    approved = Approved(name, found.ref, found.commit, repository.head_tree)
+    return repository._replace(head_tree=found.tree, approved=approved)
+
+
+def _make_state_dir(repository: Repository) -> None:
+    try:
+        make_state_dir(repository)
+    except OSError:  # costs speed, nothing else
+        return
+
+
+def require_commit(repository: Repository, name: str, origin: str = "") -> Commit:
+    """The commit of the approved ref; `origin` says where the ref was set.
+
+    Raises:
+        GitError: there is no such ref.
+    """
+    found = find_commit(repository.git, name)
+    if found is not None:
+        return found
+    remote, slash, branch = name.partition("/")
+    where = origin or f"read_ref in {SETTINGS_FILE}"
+    raise GitError(
+        say("there is no revision {name} here ({where}): nothing is shown", name=name, where=where),
+        say("type: git fetch {remote} {branch}", remote=remote, branch=branch)
+        if slash
+        else say("type: git branch -a"),
+    )
+
+
+def reading_config(repository: Repository) -> Config:
+    """The settings readers go by: of the work tree, or of the ref `repository` is bound to."""
+    if repository.approved is None:
+        return load_config(repository)[0]
+    config = settings_at(repository, repository.head_tree).config
+    return overridden(config, read_variables())[0]
+
+
+def ref_age_notice(repository: Repository, now: datetime) -> Said | None:
+    """That what was fetched is over a day old, and what to type; None while it is fresh.
+
+    `repository` is bound or not; a local branch has no age.
+    """
+    approved = repository.approved or bound(repository).approved
+    if approved is None:
+        return None
+    at = fetched_at(approved.ref, repository.git_dir, repository.common_dir)
+    age = 0.0 if at is None else now.timestamp() - at
+    if age <= _FRESH:
+        return None
+    remote = approved.ref.split("/")[2]
+    days = int(age // _FRESH)
+    old = say("{days} days", days=days) if days > 1 else say("1 day")
+    return say(
+        "what was fetched of {ref} is {old} old; type: git fetch {remote}",
+        ref=approved.name,
+        old=old,
+        remote=remote,
+    )
