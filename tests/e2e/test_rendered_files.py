@@ -233,3 +233,25 @@ def test_a_conflict_inside_the_block_is_settled_by_the_commit(agents):
     assert "The cache was" not in data
     assert "<<<<<<<" not in data
     assert agents.status() == ""
+
+
+def test_retract_restore_and_sweep_take_the_file_along(agents):
+    mine = agents.read("AGENTS.md").decode().replace("Be kind.", "Be very kind.")
+    agents.write("AGENTS.md", mine)
+    agents.memtools("retract", "The cache was the root cause of it all.", "--apply")
+    says(agents, "Never")
+    assert agents.status() == " M AGENTS.md\n"
+    assert b"The cache was" not in agents.read("AGENTS.md")
+    assert b"Be very kind." in agents.read("AGENTS.md")
+    agents.git("checkout", "-q", "AGENTS.md")
+    agents.memtools("restore", "wrong.md", "--why", "right", "--drop-marker", "--apply")
+    says(agents, *BOTH)
+    assert_same(agents, "AGENTS.md", agents.show("HEAD", "AGENTS.md"))
+    agents.write("fix.md", FIX)
+    agents.stage("fix.md")
+    agents.commit("Unseen", "--no-verify")
+    says(agents, *BOTH)
+    agents.memtools("sweep", "--apply")
+    says(agents, "Never")
+    assert_same(agents, "AGENTS.md", agents.show("HEAD", "AGENTS.md"))
+    assert agents.status() == ""

@@ -13,4 +13,9 @@ JA = {
     "save it as UTF-8 with LF line ends": "改行 LF の UTF-8 で保存してください",
     # commits
     "{path}: its block of memories changes in this commit": "{path}: メモリーのブロックもこのコミットで変わります",
+    # check
+    "type: memtools render; then commit {path}": "次を入力: memtools render。その後 {path} をコミットしてください",
+    'no memory says this line of the block: "{text}"': "ブロックのこの行は、どのメモリーにもありません: 「{text}」",
+    "no memory says {count} more lines of this block": "このブロックには、どのメモリーにもない行がほかに {count} 行あります",
+    "this block leaves out, or puts in another order, what the memories say": "このブロックは、メモリーの内容を省いているか、順序を変えています",
 }

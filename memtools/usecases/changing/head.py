@@ -26,7 +26,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from memtools.core.facts import Studied
     from memtools.core.ledger import Ledger
@@ -101,6 +101,15 @@ def read_head(repository: Repository, *, writes: bool) -> Head:
 
 def ledger_with(head: Head, contents: Mapping[str, bytes]) -> Ledger:
     """The ledger of HEAD with these files (path -> whole file) in place of its own."""
+    lookup = lookup_in(head.repository, head.tree, head.settings)
+    changes = [(path, "") for path in contents]
+    return fold(head.ledger, changes, reader_with(head, contents), lookup)
+
+
+def reader_with(
+    head: Head, contents: Mapping[str, bytes]
+) -> Callable[[Sequence[tuple[str, str]]], Iterator[Studied]]:
+    """Reads memories of HEAD, and these files (path -> whole file) in place of its own."""
     vocabulary = head.settings.config.vocabulary
     files = {path: study(read_memory(path, raw, vocabulary), "") for path, raw in contents.items()}
 
@@ -108,8 +117,7 @@ def ledger_with(head: Head, contents: Mapping[str, bytes]) -> Ledger:
         others = head.reader([pair for pair in pairs if pair[0] not in files])
         return (files.get(path) or next(others) for path, _ in pairs)
 
-    lookup = lookup_in(head.repository, head.tree, head.settings)
-    return fold(head.ledger, [(path, "") for path in files], read, lookup)
+    return read
 
 
 def proposal_of(head: Head, ledger: Ledger, new: frozenset[MarkerKey]) -> Proposal:

@@ -15,6 +15,7 @@ from memtools.errors import GitError, MemtoolsError
 from memtools.git.inprogress import merge_heads
 from memtools.git.objects import blobs_at, tree_id, write_blobs
 from memtools.git.staging import Entry, Staging
+from memtools.usecases.changing.blocks import blocks_beside
 from memtools.usecases.changing.locks import alone, refuse_locked
 from memtools.usecases.committing.afterwards import head_moved
 from memtools.usecases.committing.journal import NOTHING, finish
@@ -97,7 +98,7 @@ class Committed(NamedTuple):
 def commit_files(
     repository: Repository, files: Sequence[NewBytes], message: str, date: str = ""
 ) -> Committed:
-    """Commit these files and nothing else.
+    """Commit these files, the blocks of AGENTS.md and the like that change with them, no more.
 
     `date`: author date (ISO), so that what the bytes say and what the commit says agree.
 
@@ -110,7 +111,10 @@ def commit_files(
     os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
     with alone(repository):
         refuse_locked(repository)
-        if not _commit_files(_at_new_head(repository, files), files, message, date):
+        start = _at_new_head(repository, files)
+        beside = blocks_beside(start, {file.path: file.data for file in files})
+        everything = [*files, *(NewBytes(path, data) for path, data in beside.items())]
+        if not _commit_files(start, everything, message, date):
             return Committed(repository)
         from memtools.usecases.repository import open_repository
 

@@ -11,6 +11,7 @@ from memtools.core.screen_secrets import find_secrets
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
+from memtools.usecases.checking.blocks import stale_blocks
 from memtools.usecases.checking.change import Step, changed_settings, new_secrets, resurrections
 from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.retractions import Retraction, retractions_of
@@ -25,11 +26,12 @@ from memtools.usecases.checking.sides import (
 )
 from memtools.usecases.checking.tree import Speaker, Tree, look, look_beside
 from memtools.usecases.outcome import code_of
-from memtools.usecases.tree import Reader
+from memtools.usecases.tree import Reader, settings_of
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memtools.core.settings import Activation
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
@@ -94,6 +96,7 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
     after = look(git, sides.files, sides.settings, reader)
     refuses = sides.kind != "tree" and sides.settings.config.retraction.unmatched == "refuse"
     found = problems_of(git, after, reader, refuses_unmatched=refuses)
+    found += stale_blocks(git, after, reader, _activation(git, sides))
     if sides.kind != RANGE:  # a range is judged by its base; what it brings comes below
         found = [*sides.settings.problems, *found]
     if everything:
@@ -109,6 +112,9 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
         for problem in problems_of(git, before, reader, refuses_unmatched=refuses)
         if number == 0 or problem.rule != "retract-unapplied"  # a merge brings that one in
     }
+    activation = sides.settings.config.activation
+    for before in befores:
+        known.update(map(_key, stale_blocks(git, before, reader, activation)))
     kept, older = _sorted_out(sides, found, known)
     kept += _brought(git, sides, step, befores[1:], reader)
     old, new = befores[0].layer, after.layer
@@ -121,6 +127,13 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
         retractions_of(reader, after, befores[0]),
         code=_code(kept, strict),
     )
+
+
+def _activation(git: Git, sides: Sides) -> Activation:
+    """How much a block may hold: of a range its own settings say so, they let nothing else in."""
+    if sides.kind != RANGE:
+        return sides.settings.config.activation
+    return settings_of(git, sides.own_settings).config.activation
 
 
 def _code(problems: list[Problem], strict: bool) -> int:

@@ -111,7 +111,7 @@ def range_side(repository: Repository, text: str) -> Sides:
     if start and not start.strip("0"):  # what a forge gives for a branch that is new
         settings = settings_of(git, settings_blob(git, tree))
         files = files_at(git, tree, settings)
-        nothing = (Files({}, ()),)
+        nothing = (Files({}, (), {}),)
         return Sides(RANGE, files, settings, nothing, settings.blob, settings.blob, until=until)
     tip = _commit(git, start or "HEAD")
     code, out, _ = git.call("merge-base", tip, until)
@@ -133,11 +133,13 @@ def range_side(repository: Repository, text: str) -> Sides:
 
 
 def touched_paths(sides: Sides) -> frozenset[str]:
-    """The memories that differ from the base, and links that are new."""
+    """The memories and places that differ from the base, and links that are new."""
     if not sides.bases:
         return frozenset()
-    links = set(sides.files.symlinks) - set(sides.bases[0].symlinks)
-    return frozenset(path for path, _ in changed_files(sides.bases[0], sides.files)) | links
+    base, files = sides.bases[0], sides.files
+    links = set(files.symlinks) - set(base.symlinks)
+    places = {path for path, blob in files.places.items() if base.places.get(path) != blob}
+    return frozenset(path for path, _ in changed_files(base, files)) | links | places
 
 
 def _commit(git: Git, name: str) -> str:

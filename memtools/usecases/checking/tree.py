@@ -13,6 +13,7 @@ from memtools.core.memory import Exposure
 from memtools.core.problem import Problem
 from memtools.core.retraction import Plan
 from memtools.core.screen_secrets import find_conflict_marks
+from memtools.core.selection import is_place
 from memtools.core.vocabulary import Priority, Status
 from memtools.core.wording import say
 from memtools.errors import GitError
@@ -53,10 +54,14 @@ class Seen(NamedTuple):
 
 
 class Files(NamedTuple):
-    """What a tree holds: its memories (path -> blob), and the links that stand where one could."""
+    """What a tree holds: its memories (path -> blob), and the links that stand where one could.
+
+    `places`: files that may hold a block of memories, path -> blob.
+    """
 
     memories: dict[str, str]
     symlinks: tuple[str, ...]
+    places: dict[str, str]
 
 
 class Tree(NamedTuple):
@@ -94,19 +99,21 @@ class _Watch:
 
 
 def files_of(entries: Iterable[TreeEntry | Entry], settings: Settings) -> Files:
-    """The memories and symlinks among the entries of a tree or of staging."""
+    """The memories, symlinks and places among the entries of a tree or of staging."""
     holds = settings.config.selection.holds
-    memories, symlinks = {}, []
+    memories, symlinks, places = {}, [], {}
     for entry in entries:
         if entry.mode in REGULAR and holds(entry.path):
             memories[entry.path] = entry.blob
         elif entry.mode == SYMLINK and holds(entry.path):
             symlinks.append(entry.path)
-    return Files(memories, tuple(sorted(symlinks)))
+        elif entry.mode in REGULAR and is_place(entry.path):
+            places[entry.path] = entry.blob
+    return Files(memories, tuple(sorted(symlinks)), places)
 
 
 def files_at(git: Git, tree: str, settings: Settings) -> Files:
-    """The memories and symlinks of a tree."""
+    """The memories, symlinks and places of a tree."""
     return files_of(list_tree(git, tree), settings)
 
 

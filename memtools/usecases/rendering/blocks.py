@@ -18,14 +18,15 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from memtools.core.facts import Studied
     from memtools.core.ledger import Ledger
     from memtools.core.memory import Memory
     from memtools.core.retraction import Plan
     from memtools.git.run import Git
     from memtools.git.staging import Entry
-    from memtools.usecases.tree import Reader, Settings
+    from memtools.usecases.tree import Settings
 
 
 class Source(NamedTuple):
@@ -34,7 +35,7 @@ class Source(NamedTuple):
     ledger: Ledger
     plan: Plan
     settings: Settings
-    reader: Reader
+    reader: Callable[[Sequence[tuple[str, str]]], Iterable[Studied]]
 
 
 class Rewrite(NamedTuple):
@@ -68,6 +69,11 @@ def tree_lines(source: Source, scope: str) -> list[str]:
     return block_lines(layer)
 
 
+def with_tree_lines(source: Source, data: bytes, block: Block) -> bytes:
+    """A whole file whose block says what the memories of a tree say."""
+    return with_lines(data, block, tree_lines(source, block.scope), block.scope)
+
+
 def rewrites(
     git: Git, source: Source, entries: Iterable[Entry]
 ) -> tuple[tuple[Rewrite, ...], tuple[Problem, ...]]:
@@ -84,7 +90,7 @@ def rewrites(
         if isinstance(block, Problem):
             problems.append(block)
         elif isinstance(block, Block) and data is not None:
-            after = with_lines(data, block, tree_lines(source, block.scope), block.scope)
+            after = with_tree_lines(source, data, block)
             if after != data:
                 found.append(Rewrite(entry, after))
     return tuple(found), tuple(problems)
