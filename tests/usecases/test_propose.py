@@ -335,3 +335,44 @@ def test_agents_propose_while_others_commit(sandbox):
     assert len(found) == 4
     assert {stored(sandbox, path).body for path in found} == {f"Fact {n}.\n" for n in range(4)}
     assert sandbox.status() == ""
+
+
+def test_a_branch_of_its_own_leaves_everything_here_as_it_is(sandbox):
+    sandbox.save({"a.md": "Something.\n"})
+    sandbox.write("a.md", "Half done.\n")
+    sandbox.write("b.md", "staged\n")
+    sandbox.stage("b.md")
+    before = everything(sandbox)
+    found = fact(sandbox, branch=True, apply=True)
+    assert (found.branch, found.status) == ("memory/zeppelin", "active")
+    assert everything(sandbox) == before
+    assert stored(sandbox, found.path, found.branch).status == "active"
+    assert sandbox.git("rev-list", "--count", f"HEAD..{found.branch}").out == "1\n"
+    assert sandbox.git("diff", "--name-only", "HEAD", found.branch).out == f"{found.path}\n"
+    message = sandbox.git("log", "-1", "--format=%B", found.branch).out
+    assert f"Memtools-Proposed: {found.blob} {found.path}\n" in message
+    assert "Memtools-Approved" not in message
+    assert search(open_repository(str(sandbox.top)), "zeppelin").hits == ()
+    assert not list(sandbox.path(".git/memtools").glob("branch-index-*"))
+
+
+def test_to_merge_the_branch_is_to_approve(sandbox):
+    sandbox.save({"rule.md": "---\npriority: high\n---\nNever release on a Friday.\n"})
+    raw = b"RETRACTS: Never release on a Friday\n\nAny day is fine.\n"
+    found = call(sandbox, raw, "stated", branch=True, apply=True)
+    assert found.decision == "review"
+    sandbox.save({"other.md": "So that the merge is none in name alone.\n"})
+    sandbox.git("merge", "-q", "--no-ff", "-m", "Approve", found.branch, check=False)
+    sandbox.git("commit", "-q", "-m", "Approve", check=False)
+    hits = search(open_repository(str(sandbox.top)), "release Friday day").hits
+    assert [hit.path for hit in hits] == [found.path]
+
+
+def test_a_second_branch_of_the_same_title_has_a_name_of_its_own(sandbox):
+    names = [fact(sandbox, branch=True, apply=True).branch for _ in range(2)]
+    assert names == ["memory/zeppelin", "memory/zeppelin-2"]
+
+
+def test_a_branch_needs_a_commit_to_start_from(repo):
+    with pytest.raises(GitError):
+        fact(repo, branch=True, apply=True)

@@ -11,7 +11,7 @@ from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
 from memtools.entrypoints.commands.victims import note_new_plan, victim_lines, victim_values
-from memtools.entrypoints.verb import APPLY, DRY_RUN, JSON, NUMBER, Argument, Option, Verb
+from memtools.entrypoints.verb import APPLY, DRY_RUN, FLAG, JSON, NUMBER, Argument, Option, Verb
 from memtools.errors import UsageError
 from memtools.usecases.proposing.propose import Proposal, propose
 from memtools.usecases.proposing.reading import read_handed
@@ -29,6 +29,7 @@ def run(
     confidence: float | None,
     failure_cost: str,
     scope: str,
+    branch: bool,
     apply: bool,
     dry_run: bool,
     as_json: bool,
@@ -43,6 +44,7 @@ def run(
         failure_cost=failure_cost,
         scope=scope,
         apply=apply and not dry_run,
+        branch=branch,
         by_agent=is_agent(),
         now=time.time(),
     )
@@ -86,6 +88,7 @@ def proposal_values(found: Proposal) -> dict[str, object]:
         "retracts": victim_values(found.retracts),
         "blob": found.blob,
         "status": found.status,
+        "branch": found.branch,
         "applied": found.applied,
     }
 
@@ -117,6 +120,12 @@ def _last(found: Proposal) -> Said:
         return say("(nothing is stored)")
     if not found.applied:
         return say("(no changes; --apply stores it as {path})", path=found.path)
+    if found.branch:
+        return say(
+            "stored as {path} on the branch {branch}; to merge it is to approve it",
+            path=found.path,
+            branch=found.branch,
+        )
     if found.status == "active":
         return say("stored and approved: {path}", path=found.path)
     if found.approve_after:
@@ -147,6 +156,7 @@ PROPOSE = Verb(
         ),
         Option(("--failure-cost",), "What a mistake in it would cost.", choices=COSTS),
         Option(("--scope",), "The project it belongs to.", metavar="SCOPE"),
+        Option(("--branch",), "Store it on a branch memory/SLUG; the work tree stays.", FLAG),
         APPLY,
         DRY_RUN,
         JSON,

@@ -47,6 +47,7 @@ JA = {
     "stored and approved: {path}": "保存して承認しました: {path}",
     "stored as a candidate: {path}; due for approval on {day}": "候補として保存しました: {path}。承認の予定日: {day}",
     "stored as a candidate, waiting for a person: {path}": "候補として保存しました。人の承認を待ちます: {path}",
+    "stored as {path} on the branch {branch}; to merge it is to approve it": "ブランチ {branch} に {path} として保存しました。マージすると承認になります",
     "there is no candidate": "候補がありません",
     "type: memtools propose FILE --source stated": "次のように実行してください: memtools propose FILE --source stated",
     # judge
@@ -55,6 +56,8 @@ JA = {
     "a confidence is a number from 0 to 1": "confidence は 0 から 1 の数です",
     # quarantine
     "no root of this repository can take a candidate": "このリポジトリの roots には候補を置ける場所がありません",
+    "there is no commit yet a branch could start from": "ブランチの起点になるコミットがまだありません",
+    "commit something first, or leave out --branch": "先に何かコミットするか、--branch を外してください",
     # reading
     "{path} cannot be read: {reason}": "{path} を読めません: {reason}",
     "{path} is no regular file": "{path} は通常のファイルではありません",

@@ -13,7 +13,7 @@ from memtools.git.staging import Staging
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from memtools.core.selection import Selection
     from memtools.usecases.repository import Repository
@@ -42,29 +42,59 @@ def plain_text(text: str) -> str:
     return " ".join(text.split()).encode("utf-8", "replace").decode()
 
 
-def free_path(
-    repository: Repository,
-    selection: Selection,
-    folder: str,
-    name: str,
-    given: Iterable[str] = (),
-) -> str:
+def free_path(repository: Repository, selection: Selection, folder: str, name: str) -> str:
     """`folder/name.md`, or with -2, -3 … the first that is a memory's and taken nowhere; "": none.
 
-    Taken: in HEAD, in staging or on disk, in any case of letters (two names on one file of a Mac),
-    or one of the paths that were `given` away.
+    Taken: in HEAD, in staging or on disk, in any case of letters (two names on one file of a Mac).
     """
+    return free_paths(repository, selection, [(folder, name)])[0]
+
+
+def free_paths(
+    repository: Repository, selection: Selection, wanted: Sequence[tuple[str, str]]
+) -> list[str]:
+    """The same for many (folder, name), all of them different; git is asked once a number."""
+    found = [""] * len(wanted)
+    numbers = dict.fromkeys(range(len(wanted)), 1)
+    taken: dict[str, set[str]] = {}
+    while numbers:
+        tried = {}
+        for place, number in list(numbers.items()):
+            path, number = _next_free(repository, selection, wanted[place], number, taken)
+            if path:
+                tried[place] = path
+                numbers[place] = number + 1
+            else:
+                del numbers[place]
+        held = _in_git(repository, list(tried.values()))
+        for place, path in tried.items():
+            if path not in held:
+                found[place] = path
+                del numbers[place]
+    return found
+
+
+def _next_free(
+    repository: Repository,
+    selection: Selection,
+    wanted: tuple[str, str],
+    first: int,
+    taken: dict[str, set[str]],
+) -> tuple[str, int]:
+    """The first path, from number `first` on, that nothing on disk or `taken` before is called."""
+    folder, name = wanted
     prefix = f"{folder}/" if folder not in ("", ".") else ""
-    taken = _names_on_disk(os.path.join(repository.top, prefix))
-    taken.update(alike(path[len(prefix) :]) for path in given if path.startswith(prefix))
-    for number in range(1, _NUMBERS):
+    names = taken.get(alike(prefix))
+    if names is None:
+        names = taken[alike(prefix)] = _names_on_disk(os.path.join(repository.top, prefix))
+    for number in range(first, _NUMBERS):
         end = f"-{number}.md" if number > 1 else ".md"
         path = prefix + cut(name, _LONGEST - len(end)) + end
-        if not selection.holds(path) or alike(path.rpartition("/")[2]) in taken:
-            continue
-        if not _is_in_git(repository, path):
-            return path
-    return ""
+        own = alike(path.rpartition("/")[2])
+        if selection.holds(path) and own not in names:
+            names.add(own)
+            return path, number
+    return "", first
 
 
 def cut(name: str, size: int) -> str:
@@ -86,8 +116,10 @@ def _names_on_disk(folder: str) -> set[str]:
         return set()
 
 
-def _is_in_git(repository: Repository, path: str) -> bool:
+def _in_git(repository: Repository, paths: Sequence[str]) -> set[str]:
+    """Those of some paths that HEAD or staging holds."""
+    if not paths:
+        return set()
     tree = repository.head_tree
-    if tree and blobs_at(repository.git, tree, [path]):
-        return True
-    return bool(Staging(repository.git, repository.git_dir).entries([path]))
+    held = set(blobs_at(repository.git, tree, paths)) if tree else set()
+    return held | set(Staging(repository.git, repository.git_dir).entries(paths))

@@ -13,7 +13,7 @@ from memtools.usecases.changing.owncommit import MeanwhileError, refuse_under_wa
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.judge import Offer, judge
-from memtools.usecases.proposing.quarantine import commit_drafts, draft
+from memtools.usecases.proposing.quarantine import commit_branch, commit_drafts, draft, inbox_path
 from memtools.usecases.repository import open_repository
 from memtools.values import NamedTuple
 
@@ -33,7 +33,8 @@ class Proposal(NamedTuple):
     """What the gate said, and what was done.
 
     `path` is where the candidate is or would be stored ("": nowhere, it is rejected); `blob` the id
-    of its bytes there. `approve_after`: the day from which a delayed approval may happen.
+    of its bytes there, on `branch` when one was asked for. `approve_after`: the day from which a
+    delayed approval may happen.
     `retracts`: what its markers would retract once it is approved.
     `is_new_plan`: nothing was done, since it differs from what the dry run showed.
     """
@@ -48,6 +49,7 @@ class Proposal(NamedTuple):
     retracts: tuple[Victim, ...] = ()
     blob: str = ""
     status: str = ""
+    branch: str = ""
     applied: bool = False
     is_new_plan: bool = False
     notices: tuple[Said, ...] = ()
@@ -70,12 +72,14 @@ def propose(
     failure_cost: str = "",
     scope: str = "",
     apply: bool = False,
+    branch: bool = False,
     by_agent: bool = False,
     over_mcp: bool = False,
     now: float | None = None,
 ) -> Proposal:
     """Judge a candidate (a whole file, front matter of its own or none); with `apply` store it.
 
+    `branch`: on a branch of its own, on top of HEAD, the work tree untouched.
     `by_agent`: no person at a terminal proposes it; `over_mcp`: it stays a candidate until a person
     decides, whatever it claims. `now` (seconds since 1970): the dry run keeps its plan.
 
@@ -84,17 +88,17 @@ def propose(
         RefusedError: the bytes cannot be a memory, or no root can take it.
         GitError: a merge or the like is under way, a lock is held, or a hook refused the commit.
     """
-    if apply:
+    if apply and not branch:
         refuse_under_way(repository)
     proposer = Proposer.AGENT if by_agent else Proposer.PERSON
     if over_mcp:
         proposer = Proposer.REMOTE
     offer = Offer(raw, source, title, confidence, failure_cost, scope)
-    given = (source, title, str(confidence), failure_cost, scope, proposer.value)
+    given = (source, title, str(confidence), failure_cost, scope, proposer.value, str(branch))
     key = ("propose", blob_id(raw), *given)
     for left in reversed(range(_TRIES)):
         try:
-            return _propose(Watch(repository, key, apply, now), offer, proposer)
+            return _propose(Watch(repository, key, apply, now), offer, proposer, branch)
         except MeanwhileError:
             if not left:
                 raise
@@ -102,17 +106,21 @@ def propose(
     raise AssertionError  # the last try returns or raises
 
 
-def _propose(watch: Watch, offer: Offer, proposer: Proposer) -> Proposal:
+def _propose(watch: Watch, offer: Offer, proposer: Proposer, branch: bool) -> Proposal:
     desk = open_desk(watch.repository, writes=watch.is_apply)
     judged = judge(desk, offer, proposer)
     if judged.decision.decision is Verdict.REJECT:
         return _answer(judged)
     at = author_date(watch.repository.git)
-    one = draft(desk, judged, at)
-    rows = ((one.path, f"{judged.decision.decision} {judged.decision.rule}"),)
+    one = draft(desk, judged, at, inbox_path(desk, judged.title, at), branch=branch)
+    rows = ((one.path, f"{one.branch} {judged.decision.decision} {judged.decision.rule}"),)
     is_new = watch.is_new(rows)
     acts = watch.is_apply and not is_new
-    notices = commit_drafts(desk, [one], at) if acts else ()
+    notices: tuple[Said, ...] = ()
+    if acts and branch:
+        commit_branch(desk, one, at)
+    elif acts:
+        notices = commit_drafts(desk, [one], at)
     watch.close(rows, has_acted=acts)
     return _stored(_answer(judged), one)._replace(applied=acts, is_new_plan=is_new, notices=notices)
 
@@ -130,7 +138,10 @@ def _answer(judged: Judged) -> Proposal:
 
 
 def _stored(answer: Proposal, one: Draft) -> Proposal:
-    status = "active" if one.is_active else "candidate"
     return answer._replace(
-        path=one.path, blob=one.blob, approve_after=one.approve_after, status=status
+        path=one.path,
+        blob=one.blob,
+        approve_after=one.approve_after,
+        status="active" if one.is_active else "candidate",
+        branch=one.branch,
     )

@@ -7,22 +7,25 @@ in the commit that says so (rule 20).
 from __future__ import annotations
 
 import datetime
+import itertools
 import os
 
 from memtools.config import read_variables
 from memtools.core.candidate import Provenance
 from memtools.core.gate import Proposer, Verdict
 from memtools.core.wording import say
-from memtools.errors import RefusedError
+from memtools.errors import GitError, RefusedError
+from memtools.git.branch import branches_below, write_branch
 from memtools.git.objects import blob_id
 from memtools.usecases.changing.head import entries_at, own_message
 from memtools.usecases.changing.new import slug
-from memtools.usecases.changing.newfile import free_path
-from memtools.usecases.changing.owncommit import NewBytes, commit_files
+from memtools.usecases.changing.newfile import free_paths
+from memtools.usecases.changing.owncommit import MeanwhileError, NewBytes, commit_files
 from memtools.usecases.committing.matchlog import log_retractions
 from memtools.usecases.committing.tombstones import prepare
 from memtools.usecases.proposing.judge import stored_bytes
 from memtools.usecases.proposing.pending import find_pending
+from memtools.usecases.repository import make_state_dir
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -35,10 +38,14 @@ if TYPE_CHECKING:
     from memtools.usecases.proposing.judge import Judged
 
 INBOX = "inbox"
+BRANCHES = "memory"
 
 
 class Draft(NamedTuple):
-    """A candidate as it would be stored. `is_active`: it is let in at once."""
+    """A candidate as it would be stored.
+
+    `is_active`: it is let in at once, or (with a `branch`) by the merge of its branch.
+    """
 
     path: str
     data: bytes
@@ -46,18 +53,20 @@ class Draft(NamedTuple):
     approve_after: str
     is_active: bool
     judged: Judged
+    branch: str = ""
 
 
-def draft(desk: Desk, judged: Judged, at: str, *, taken: Sequence[str] = ()) -> Draft:
-    """Work out path and bytes. `at`: ISO date-time; `taken`: paths given away before.
+def draft(desk: Desk, judged: Judged, at: str, path: str, *, branch: bool = False) -> Draft:
+    """Work out the bytes to store at `path`. `at`: ISO date-time; `branch`: on one of its own.
 
     Raises:
-        RefusedError: no root can take it, or its header cannot be set.
+        RefusedError: its header cannot be set.
     """
-    path = _path(desk, f"{at[:10]}-{slug(judged.title)}", taken)
     verdict = judged.decision.decision
-    is_active = verdict is Verdict.AUTO and not desk.config.approval.allowed_signers
+    may_be_active = verdict is Verdict.AUTO and not desk.config.approval.allowed_signers
+    is_active = branch or may_be_active
     due = _due(at, desk.config.gate.delay_days) if verdict is Verdict.DELAYED else ""
+    due = "" if branch else due
     offer = judged.offer
     provenance = Provenance(
         source=offer.source,
@@ -70,8 +79,9 @@ def draft(desk: Desk, judged: Judged, at: str, *, taken: Sequence[str] = ()) -> 
         approve_after=due,
     )
     data = stored_bytes(offer, path, provenance, is_active)
-    length = len(desk.head.tree)
-    return Draft(path, data, blob_id(data, length), due, is_active, judged)
+    name = _branch(desk, judged.title) if branch else ""
+    blob = blob_id(data, len(desk.head.tree))
+    return Draft(path, data, blob, due, is_active, judged, name)
 
 
 def _due(at: str, days: int) -> str:
@@ -79,15 +89,34 @@ def _due(at: str, days: int) -> str:
     return str(datetime.date.fromisoformat(at[:10]) + datetime.timedelta(days=days))
 
 
-def _path(desk: Desk, name: str, taken: Sequence[str]) -> str:
+def _branch(desk: Desk, title: str) -> str:
+    """The name of a branch that is not there yet."""
+    taken = branches_below(desk.head.repository.git, BRANCHES)
+    name = f"{BRANCHES}/{slug(title)}"
+    numbered = (f"{name}-{number}" for number in itertools.count(2))
+    return name if name not in taken else next(other for other in numbered if other not in taken)
+
+
+def inbox_path(desk: Desk, title: str, at: str) -> str:
+    """`inbox/DATE-SLUG.md` below the first root that can take it, under a name that is free."""
+    return inbox_paths(desk, [f"{at[:10]}-{slug(title)}"])[0]
+
+
+def inbox_paths(desk: Desk, names: Sequence[str]) -> list[str]:
+    """The same for many names (which may hold folders), all of them different.
+
+    Raises:
+        RefusedError: no root can take them.
+    """
     repository, config = desk.head.repository, desk.config
     for root in config.roots:
         if os.path.isfile(os.path.join(repository.top, root)):
             continue
-        folder = INBOX if root == "." else f"{root}/{INBOX}"
-        path = free_path(repository, config.selection, folder, name, taken)
-        if path:
-            return path
+        inbox = INBOX if root == "." else f"{root}/{INBOX}"
+        wanted = [os.path.split(f"{inbox}/{name}") for name in names]
+        paths = free_paths(repository, config.selection, wanted)
+        if all(paths):
+            return paths
     raise RefusedError(
         say("no root of this repository can take a candidate"),
         say("type: memtools config --show-origin"),
@@ -112,6 +141,29 @@ def commit_drafts(desk: Desk, drafts: Sequence[Draft], at: str) -> tuple[Said, .
     return made.notices
 
 
+def commit_branch(desk: Desk, one: Draft, at: str) -> None:
+    """Store a draft on its branch, on top of HEAD; to merge that is to approve it.
+
+    Raises:
+        MeanwhileError: the branch came into being just now.
+        GitError: nothing is committed yet, or git cannot make the commit.
+    """
+    repository = desk.head.repository
+    if not repository.head_tree:
+        raise GitError(
+            say("there is no commit yet a branch could start from"),
+            say("commit something first, or leave out --branch"),
+        )
+    try:
+        folder = make_state_dir(repository)
+        message = _message([one])
+        write_branch(repository.git, folder, one.branch, (one.path, one.data), message, at)
+    except GitError as error:
+        if one.branch in branches_below(repository.git, BRANCHES):
+            raise MeanwhileError(error.message, error.hint) from error
+        raise
+
+
 def _tombstones(desk: Desk, one: Draft, at: str) -> tuple[Tombstone, ...]:
     """The tombstones the markers of an approved memory ask for (rule 9: few, and no loud one)."""
     head = desk.head
@@ -127,12 +179,13 @@ def _tombstones(desk: Desk, one: Draft, at: str) -> tuple[Tombstone, ...]:
 
 def _message(drafts: Sequence[Draft]) -> str:
     """Subject, what the gate said, and trailers that bind it to the bytes; no content."""
-    first, active = drafts[0], drafts[0].is_active
+    first = drafts[0]
     more = f" and {len(drafts) - 1} more" if len(drafts) > 1 else ""
+    approved = [one for one in drafts if one.is_active and not one.branch]
     trailers = [f"Memtools-Proposed: {one.blob} {one.path}" for one in drafts]
-    trailers += [f"Memtools-Approved: {one.blob} {one.path}" for one in drafts if one.is_active]
+    trailers += [f"Memtools-Approved: {one.blob} {one.path}" for one in approved]
     gate = {f"Memtools-Gate: {_verdict(one)}" for one in drafts}
-    subject = f"{'Approve' if active else 'Propose'} {first.path}{more}"
+    subject = f"{'Approve' if approved else 'Propose'} {first.path}{more}"
     return own_message(subject, "", [*trailers, *sorted(gate)])
 
 
