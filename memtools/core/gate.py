@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from memtools.core.screen import Finding
     from memtools.core.settings import Gate
 
 SOURCES = ("stated", "extracted", "inferred", "external")
@@ -60,12 +61,18 @@ class Repeat(NamedTuple):
     is_copy: bool
 
 
+def kind_of(finding: Finding) -> str:
+    """The kind of a finding as the policy has it: "doubtful" when its shape proves nothing."""
+    doubtful = finding.kind in ("secret", "personal") and not finding.is_certain
+    return "doubtful" if doubtful else finding.kind
+
+
 class Circumstances(NamedTuple):
     """What else the gate looks at.
 
-    `findings`: kinds found in the text; `loud`: memories it would retract that are of high
-    priority, or were stated by a person while no person proposes; `unclear`: markers that would
-    not act as they stand.
+    `findings`: kinds found in the text (`kind_of`); `loud`: memories it would retract that are of
+    high priority, or were stated by a person while no person proposes; `unclear`: markers that
+    would not act as they stand.
     """
 
     findings: frozenset[str] = frozenset()
@@ -160,6 +167,12 @@ POLICY: tuple[Row, ...] = (
         Verdict.REVIEW,
         lambda case: case.around.repeat is not None,
         lambda case: _said_again(case.around.repeat),
+    ),
+    Row(
+        "gate-doubtful",
+        Verdict.REVIEW,
+        lambda case: case.has("doubtful"),
+        lambda case: say("it may hold a secret or personal data; the shape alone does not tell"),
     ),
     Row(
         "gate-hidden",

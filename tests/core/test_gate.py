@@ -74,6 +74,7 @@ def test_a_memory_for_every_turn_needs_a_person():
     [
         ("secret", ("reject", "gate-secret")),
         ("personal", ("reject", "gate-personal")),
+        ("doubtful", ("review", "gate-doubtful")),
         ("hidden", ("review", "gate-hidden")),
         ("mixed-script", ("review", "gate-hidden")),
         ("comment", ("review", "gate-hidden")),

@@ -22,6 +22,7 @@ JA = {
     "its confidence {given} is below min_confidence {least}": "確度 {given} が min_confidence {least} を下回っています",
     "it was inferred, and inferred attributes are not stored": "推測によるものです。推測した属性は保存しません",
     "it holds text that a reader would not see, or not see right": "読み手に見えない文字、または違って見える文字が含まれています",
+    "it may hold a secret or personal data; the shape alone does not tell": "秘密情報か個人情報かもしれません。形だけでは判断できません",
     "it gives orders to an assistant": "アシスタントへの指示が含まれています",
     "it would retract a memory only a person may retract: {paths}": "人だけが撤回できるメモリーを撤回します: {paths}",
     "it would retract {count} memories, more than {most}": "{count} 件のメモリーを撤回します ({most} 件を超えています)",

@@ -6,10 +6,19 @@ Must not store anything, nor print a word of a rejected candidate.
 from __future__ import annotations
 
 from memtools.core.candidate import Provenance, candidate_bytes, unfit
-from memtools.core.gate import COSTS, SOURCES, Candidate, Circumstances, Proposer, Verdict, decide
+from memtools.core.gate import (
+    COSTS,
+    SOURCES,
+    Candidate,
+    Circumstances,
+    Proposer,
+    Verdict,
+    decide,
+    kind_of,
+)
 from memtools.core.memory import read_memory
 from memtools.core.problem import Problem
-from memtools.core.screen_secrets import find_secrets
+from memtools.core.screen import Finding, screen
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import RefusedError, UsageError
@@ -28,7 +37,10 @@ _TITLE = 60  # characters of a first line that stand for a title
 
 
 class Offer(NamedTuple):
-    """What is handed in: a whole file, and what the proposing tool says of it."""
+    """What is handed in: a whole file, and what the proposing tool says of it.
+
+    `place`: where an importer found it, with the id of its bytes in `imported_from`.
+    """
 
     raw: bytes
     source: str
@@ -36,24 +48,21 @@ class Offer(NamedTuple):
     confidence: float | None = None
     failure_cost: str = ""
     scope: str = ""
+    place: str = ""
     imported_from: str = ""
 
 
-class Found(NamedTuple):
-    """A finding in a candidate; `line` counts from 1 over what was handed in, 0: the options."""
-
-    kind: str
-    line: int
-
-
 class Judged(NamedTuple):
-    """A candidate with its decision; `title` names its file, `cost` is the cost that counts."""
+    """A candidate with its decision; `title` names its file, `cost` is the cost that counts.
+
+    The line of a finding counts from 1 over what was handed in; 0: title, scope or place.
+    """
 
     offer: Offer
     decision: Decision
     title: str
     cost: str
-    findings: tuple[Found, ...]
+    findings: tuple[Finding, ...]
     alike: tuple[Alike, ...]
     pending: Pending | None
 
@@ -74,7 +83,7 @@ def judge(desk: Desk, offer: Offer, proposer: Proposer) -> Judged:
     candidate = Candidate(
         title, memory.body, offer.source, offer.confidence, cost, offer.scope, str(memory.priority)
     )
-    kinds = frozenset(found.kind for found in findings)
+    kinds = frozenset(kind_of(found) for found in findings)
     around = Circumstances(findings=kinds, proposer=proposer)
     decision = decide(candidate, desk.config.gate, around)
     if decision.decision is Verdict.REJECT:
@@ -138,11 +147,11 @@ def _refused(fault: Problem) -> RefusedError:
     return RefusedError(fault.message, fault.hint)
 
 
-def _findings(offer: Offer) -> tuple[Found, ...]:
-    options = f"{offer.title}\n{offer.scope}".encode()
-    found = [Found("secret", 0) for _ in find_secrets(read_memory("", options))[:1]]
-    found += [Found("secret", one.line) for one in find_secrets(read_memory("", offer.raw))]
-    return tuple(found)
+def _findings(offer: Offer) -> tuple[Finding, ...]:
+    """What the screens find in the text, and (line 0) in what is told of it."""
+    told = screen(f"{offer.title}\n{offer.scope}\n{offer.place}")
+    text = offer.raw.decode().removeprefix("\ufeff")
+    return (*(one._replace(line=0) for one in told), *screen(text))
 
 
 def _first_line(body: str) -> str:

@@ -19,10 +19,11 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memtools.core.screen import Finding
     from memtools.core.wording import Said
     from memtools.usecases.changing.head import Victim
     from memtools.usecases.proposing.desk import Alike
-    from memtools.usecases.proposing.judge import Found, Judged
+    from memtools.usecases.proposing.judge import Judged
     from memtools.usecases.proposing.quarantine import Draft
     from memtools.usecases.repository import Repository
 
@@ -45,7 +46,7 @@ class Proposal(NamedTuple):
     path: str = ""
     approve_after: str = ""
     lookalikes: tuple[Alike, ...] = ()
-    findings: tuple[Found, ...] = ()
+    findings: tuple[Finding, ...] = ()
     retracts: tuple[Victim, ...] = ()
     blob: str = ""
     status: str = ""
