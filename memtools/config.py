@@ -223,6 +223,12 @@ def environ() -> Mapping[str, str]:
     return os.environ
 
 
+def name_agent(name: str) -> None:
+    """Let this process, and the git and hooks it starts, count as an agent's unless it does."""
+    if not os.environ.get("MEMTOOLS_AGENT", "").strip():
+        os.environ["MEMTOOLS_AGENT"] = name
+
+
 def _language(text: str) -> str:
     """The language a locale names: "ja" of "ja_JP.UTF-8" and of Windows' "Japanese_Japan"."""
     word = "".join(char if char.isalpha() else " " for char in text.lower()).split(" ")[0]

@@ -7,6 +7,7 @@ MemtoolsError
 |- RefusedError 1   refused because of the content
 |- GitError     3   no repository, a lock held, git said no
 |- SearchError  3   the search index cannot be used
+|- ExtraError   3   an optional package is not installed
 `- PolicyError  4   refused by policy
 """
 
@@ -80,6 +81,12 @@ class GitError(MemtoolsError):
 
 class SearchError(MemtoolsError):
     """The search index cannot be opened, read or written."""
+
+    exit_code = ENVIRONMENT
+
+
+class ExtraError(MemtoolsError):
+    """An optional package is not installed, or too old."""
 
     exit_code = ENVIRONMENT
 

@@ -28,7 +28,7 @@ FAMILIES = {
     "committing": {"rendering"},
     "diagnosing": {"checking", "committing", "installing", "reading"},
     "installing": set(),
-    "proposing": {"changing", "committing"},
+    "proposing": {"changing", "committing", "reading"},
     "reading": set(),
     "rendering": {"reading"},
 }
@@ -36,13 +36,16 @@ FAMILIES = {
 DOORS = {"__main__", "start"}
 # Third-party packages; each face may load its own at the top, every other room where it is needed.
 HEAVY = {
+    "anyio",
     "click",
     "detect_secrets",
     "frontmatter",
     "git",
     "jinja2",
+    "jsonschema",
     "markdown_it",
     "mcp",
+    "mcp_types",
     "phonenumbers",
     "psycopg",
     "pygls",

@@ -35,6 +35,7 @@ VERBS: dict[str, str] = {
     "connect": "memtools.entrypoints.commands.connect:CONNECT",
     "doctor": "memtools.entrypoints.commands.doctor:DOCTOR",
     "config": "memtools.entrypoints.commands.config:CONFIG",
+    "mcp": "memtools.entrypoints.commands.mcp:MCP",
 }
 
 
@@ -71,11 +72,24 @@ def load(place: str) -> object:
     return getattr(import_module(module), name)
 
 
+_started: list[str] = []
+
+
+def started_in() -> str:
+    """The folder `-C` was typed in; "" without it."""
+    return _started[0] if _started else ""
+
+
 def _enter(args: list[str]) -> list[str]:
     """Take `-C DIR` from the front, as git does, and go there."""
     import os
 
     while len(args) > 1 and args[0] == "-C":
+        try:
+            here = os.path.realpath(os.curdir)
+        except OSError:  # that folder has been deleted
+            here = ""
+        _started[:] = [*_started, here][:1]
         try:
             os.chdir(args[1])
         except (OSError, ValueError) as error:

@@ -52,7 +52,7 @@ def report_bug(error: BaseException) -> int:
 
     Returns the exit code.
     """
-    told = _told(error)
+    told = explained(error)
     try:
         text.show_error(told)
         flush()
@@ -61,7 +61,7 @@ def report_bug(error: BaseException) -> int:
     return told.exit_code
 
 
-def _told(error: BaseException) -> MemtoolsError:
+def explained(error: BaseException) -> MemtoolsError:
     """What to tell the person; the traceback of a bug of ours goes to a log of its own."""
     if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
         what, where = os.strerror(error.errno), os.fsdecode(error.filename or "")

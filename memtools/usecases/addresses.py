@@ -55,7 +55,7 @@ def resolve_address(repository: Repository, text: str, *, include_retracted: boo
     """
     tree = repository.head_tree or empty_tree(repository.git)
     settings = settings_at(repository, tree)
-    hits = _hits(repository, tree, settings, text)
+    hits = memories_named(repository, tree, settings, text)
     living = [hit for hit in hits if hit.memory.status != Status.RETRACTED]
     if not include_retracted:
         if hits and not living:
@@ -88,7 +88,10 @@ def paths_meant(repository: Repository, text: str) -> list[str]:
     return list(found)
 
 
-def _hits(repository: Repository, tree: str, settings: Settings, text: str) -> list[Studied]:
+def memories_named(
+    repository: Repository, tree: str, settings: Settings, text: str
+) -> list[Studied]:
+    """All memories of a tree that an address or phrase names, whoever may see them."""
     reader = Reader(repository.git, settings.config)
     address = parse_address(text)
     if address.kind == "path":

@@ -7,6 +7,7 @@ Loaded only when Japanese is spoken. A new `say` template gets its twin in the m
 from __future__ import annotations
 
 from memtools.entrypoints.japanese import (
+    agents,
     changing,
     checking,
     headers,
@@ -30,4 +31,5 @@ JA: dict[str, str] = {
     **proposing.JA,
     **reading.JA,
     **rendering.JA,
+    **agents.JA,
 }

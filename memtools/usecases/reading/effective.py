@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memtools.core.memory import Memory
+    from memtools.usecases.reading.history import History
     from memtools.usecases.reading.view import View
 
 
-def is_of_scope(memory: Memory, scopes: Iterable[str]) -> bool:
+def is_of_scope(memory: Memory | History, scopes: Iterable[str]) -> bool:
     """Does the memory belong to one of the scopes ("": to none)?"""
     return _plain(memory.scope) in map(_plain, scopes)
 

@@ -147,7 +147,7 @@ def _not_in_search(view: View, looked: _Looked) -> list[Said]:
     if memory is None:
         what = say("its file is deleted here")
         found.append(say("its file is a link, or lies below one") if looked.is_there else what)
-    found += _by_effect(view, looked)
+    found += silenced_by(view, path, looked.shown)
     row = view.ledger.rows.get(path)
     if memory is not None and memory.exposure is Exposure.NONE:
         found.append(say("its header cannot be read for sure"))
@@ -163,9 +163,8 @@ def _not_in_tree(view: View, looked: _Looked) -> Said:
     return say("it is not committed yet") if looked.is_tracked else say("git does not track it")
 
 
-def _by_effect(view: View, looked: _Looked) -> list[Said]:
+def silenced_by(view: View, path: str, shown: Shown | None) -> list[Said]:
     """What takes its voice; the first of: status in the tree, a marker, staging, the file."""
-    path, shown = looked.path, looked.shown
     row, by = view.ledger.rows.get(path), view.by(path)
     if row is not None and row.status != Status.ACTIVE:
         return [_by_status(row.status, row.retracted_by, row.retracted_at)]

@@ -48,12 +48,16 @@ class Event(NamedTuple):
 
 
 class History(NamedTuple):
-    """Events, oldest first. `hidden_by`: path:line of what hides it now without a tombstone."""
+    """Events, oldest first. `hidden_by`: path:line of what hides it now without a tombstone.
+
+    `scope` is that of the last version.
+    """
 
     path: str
     is_deleted: bool
     events: tuple[Event, ...]
     hidden_by: str = ""
+    scope: str = ""
 
 
 def history(repository: Repository, address: str) -> History:
@@ -73,7 +77,8 @@ def history(repository: Repository, address: str) -> History:
         if not path:
             raise
     versions = versions_of(view.repository.git, path, _tip(view))
-    return History(path, is_deleted, tuple(_events(view, versions)), view.by(path))
+    events, scope = _events(view, versions)
+    return History(path, is_deleted, tuple(events), view.by(path), scope)
 
 
 def _tip(view: View) -> str:
@@ -93,12 +98,14 @@ def _deleted(view: View, address: str) -> str:
     return ""
 
 
-def _events(view: View, versions: list[Version]) -> list[Event]:
+def _events(view: View, versions: list[Version]) -> tuple[list[Event], str]:
+    """The events, and the scope of the last version that is there."""
     contents = read_objects(
         view.repository.git, [version.blob for version in versions if version.blob]
     )
     vocabulary = view.settings.config.vocabulary
     events = []
+    scope = ""
     before: Memory | None = None
     for version in versions:
         raw = (next(contents) or b"") if version.blob else None
@@ -115,8 +122,9 @@ def _events(view: View, versions: list[Version]) -> list[Event]:
                 _reason(memory, what),
             )
         )
+        scope = scope if memory is None else memory.scope
         before = memory
-    return events
+    return events, scope
 
 
 def _what(before: Memory | None, after: Memory | None, is_renamed: bool) -> str:

@@ -97,7 +97,7 @@ def recall(
         answer = find(view, Wish(query, _QUERY_HITS + len(first), scopes))
         notices, dropped = notices + answer.notices, answer.withheld
         paths = [hit.path for hit in answer.hits if hit.path not in first][:_QUERY_HITS]
-        read = (_handed(view, path, scopes) for path in paths)
+        read = (handed_out(view, path, scopes) for path in paths)
         wanted += [(shown, "query") for shown in read if shown is not None]
     memories, used, left_out = _within(wanted, limit, activation.per_memory_bytes)
     withheld = withheld_here(view, scopes, dropped)
@@ -119,14 +119,14 @@ def _layer(view: View, scopes: tuple[str, ...]) -> tuple[Shown, ...]:
         shown
         for row in rows
         if row.priority == Priority.HIGH and row.status == Status.ACTIVE
-        for shown in (_handed(view, row.path, scopes, row.blob),)
+        for shown in (handed_out(view, row.path, scopes, row.blob),)
         if shown is not None and shown.memory.priority is Priority.HIGH
     ]
     return tuple(sorted(found, key=lambda shown: shown.memory.created, reverse=True))
 
 
-def _handed(view: View, path: str, scopes: tuple[str, ...], blob: str = "") -> Shown | None:
-    """The memory at `path` when it may be handed to an agent of these scopes."""
+def handed_out(view: View, path: str, scopes: tuple[str, ...], blob: str = "") -> Shown | None:
+    """The memory at `path` when its whole text may be handed to an agent of these scopes."""
     shown = visible(view, path, blob)
     if shown is None or shown.memory.exposure is not Exposure.FULL:
         return None

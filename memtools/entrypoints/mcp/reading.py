@@ -1,0 +1,125 @@
+"""The tools that only read: search, recall, read, history.
+
+Must not show what a reader of this session's scope may not see.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.handout import handed_line
+from memtools.entrypoints.commands.recall import recall_values
+from memtools.entrypoints.mcp.session import Answer, data_lines
+from memtools.entrypoints.text import problem_values
+from memtools.usecases.reading.effective import is_of_scope
+from memtools.usecases.reading.history import history
+from memtools.usecases.reading.page import Wish
+from memtools.usecases.reading.read import other_scope, path_in_scope, read
+from memtools.usecases.reading.recall import layer_lines, recall
+from memtools.usecases.reading.search import find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.entrypoints.mcp.session import Turn, Values
+    from memtools.usecases.reading.history import Event
+    from memtools.usecases.reading.hit import Hit
+
+_EVENTS = 100
+
+
+def run_search(turn: Turn, query: str, limit: int = 10, tag: str | None = None) -> Answer:
+    """Ranked memories of this session's scope."""
+    found = find(turn.view, Wish(query, limit, turn.scopes, tag))
+    hits = [_hit_values(hit) for hit in found.hits]
+    values: Values = {"query": query, "total": found.total, "stale": found.stale, "hits": hits}
+    rows = [
+        ({"path": f"{hit.path}:{hit.line}", "title": hit.title}, handed_line(hit.snippet))
+        for hit in found.hits
+    ]
+    first = f"{len(hits)} of {found.total} memories that hold a word of it."
+    return Answer(values, [first, *data_lines(rows), *found.notices], found.withheld)
+
+
+def _hit_values(hit: Hit) -> Values:
+    values: Values = {
+        "path": hit.path,
+        "id": handed_line(hit.id),
+        "title": handed_line(hit.title),
+        "status": hit.status,
+        "priority": hit.priority,
+        "scope": handed_line(hit.scope),
+        "score": hit.score,
+        "line": hit.line,
+        "snippet": handed_line(hit.snippet),
+    }
+    if hit.problems:
+        values["problems"] = [problem_values(problem) for problem in hit.problems]
+    return values
+
+
+def run_recall(turn: Turn, query: str = "", budget: int | None = None) -> Answer:
+    """The activation layer, then the best hits of a query."""
+    found = recall(turn.repository, query, scope=turn.scope, budget=budget)
+    shown = layer_lines(found, os.urandom(8).hex()) or ["No memory to recall."]
+    if found.left_out:
+        shown.append(f"{found.left_out} more did not fit in {found.budget} bytes.")
+    return Answer(recall_values(found), [*shown, *found.notices], found.withheld)
+
+
+def run_read(turn: Turn, address: str, start_line: int = 1) -> Answer:
+    """One memory, whole or from a line on."""
+    page = read(turn.repository, address, scope=turn.scope, start_line=start_line)
+    about = {
+        "path": page.path,
+        "title": page.title,
+        "source": page.source or "unknown",
+        "created": page.created,
+        "priority": page.priority,
+    }
+    shown = data_lines([(about, page.text)])
+    if page.contested:
+        shown.append(f"It is contested by {page.contested}: do not rely on it alone.")
+    if page.next_line:
+        shown.append(f"There is more: read on with start_line {page.next_line}.")
+    values = page._asdict()
+    values |= {"status": "active", "memory_scope": values.pop("scope")}
+    return Answer(values, shown)
+
+
+def run_history(turn: Turn, address: str) -> Answer:
+    """What became of one memory."""
+    path = path_in_scope(turn.view, address, turn.scopes)
+    found = history(turn.repository, path)
+    if not is_of_scope(found, turn.scopes):
+        raise other_scope()
+    events = [_event_values(event) for event in found.events[-_EVENTS:]]
+    values: Values = {
+        "path": found.path,
+        "is_deleted": found.is_deleted,
+        "left_out": len(found.events) - len(events),
+        "events": events,
+        "hidden_by": found.hidden_by,
+    }
+    text = "\n".join(map(_event_line, events))
+    shown = data_lines([({"path": found.path}, text)])
+    if found.hidden_by:
+        shown.append(f"Hidden now by {found.hidden_by}: do not rely on it.")
+    return Answer(values, shown)
+
+
+def _event_values(event: Event) -> Values:
+    return {
+        **event._asdict(),
+        "author": handed_line(event.author),
+        "subject": handed_line(event.subject),
+        "reason": handed_line(event.reason, 1000),
+    }
+
+
+def _event_line(event: Values) -> str:
+    parts = [str(event["date"])[:10], event["what"], str(event["commit"])[:10], event["author"]]
+    if event["by"]:
+        parts.append(f"by {event['marker'] or event['by']}")
+    if event["reason"]:
+        parts.append(f"because: {event['reason']}")
+    return "  ".join(map(str, [*parts, event["subject"]]))
