@@ -204,7 +204,8 @@ def _base(scene: _Scene) -> tuple[str, str, int]:
         return scene.project, scene.project, 0o644
     given = scene.machine.environ.get(scene.agent.home_variable, "")
     if given:
-        return given, given, 0o600
+        folder = os.path.abspath(given)
+        return folder, folder, 0o600
     home = Path("~").expanduser()
     return str(home / scene.agent.home), str(home), 0o600
 
