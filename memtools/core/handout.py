@@ -15,6 +15,7 @@ _ODD_BLANKS = re.compile("[\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
 _MANY_LINES = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
 _OPEN, _CLOSE = "<!--", "-->"
 _ROUNDS = 8
+_LONGEST_PATH = 4096
 
 
 def handed_text(body: str) -> str:
@@ -62,4 +63,5 @@ def about(values: dict[str, str]) -> str:
 
 
 def _quoted(value: str) -> str:
-    return handed_line(value).replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    line = handed_line(value, _LONGEST_PATH)
+    return line.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")

@@ -7,20 +7,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from memtools.core.invisible import strip_invisible
 
 COPY = 85  # percent, from here on a text says the same in the same words
 PARAPHRASE = 66
-_MOST = 5000  # characters of a text that are compared
+MOST = 5000  # characters of a text that are compared
+_PIECE = 3  # letters
+_LEAST_SHARED = 0.8  # of all the different pieces of two texts
 _LEAST_PART = 20  # letters a text must have to count as a part of a longer one
+# What turns the sense of a text although it changes little of it: numbers, and words of denial.
+_TURNS = re.compile(
+    r"\d+|\b(?:no|not|never|none|cannot|without|t)\b|ない|なかっ|なく|ません|禁止|不要"
+)
 _WORD = re.compile(r"[^\W_]+")
 
 
 def comparable(text: str) -> str:
     """The words of a text as they are compared: width, case, marks and punctuation do not count."""
-    folded = unicodedata.normalize("NFKC", strip_invisible(text[: 2 * _MOST])).casefold()
-    return " ".join(_WORD.findall(folded))[:_MOST]
+    folded = unicodedata.normalize("NFKC", strip_invisible(text[: 2 * MOST])).casefold()
+    return " ".join(_WORD.findall(folded))[:MOST]
 
 
 def likeness(one: str, other: str, least: int = 0) -> int:
@@ -44,3 +51,25 @@ def holds(text: str, part: str) -> bool:
     if not _LEAST_PART <= len(inner) <= len(outer):
         return False
     return fuzz.partial_ratio(inner, outer, score_cutoff=COPY) >= COPY
+
+
+def repeats(one: str, other: str) -> bool:
+    """Do two comparable texts say the same in nearly the same words?
+
+    For readers at every turn: needs no package, whose import takes longer than a search. Texts too
+    long to be compared as a whole are never the same.
+    """
+    least, most = sorted((len(one), len(other)))
+    if least < _LEAST_SHARED * most or not least or most >= MOST:
+        return False
+    if one == other:
+        return True
+    if sorted(_TURNS.findall(one)) != sorted(_TURNS.findall(other)):
+        return False
+    mine, theirs = _pieces(one), _pieces(other)
+    return len(mine & theirs) >= _LEAST_SHARED * len(mine | theirs)
+
+
+@lru_cache(512)
+def _pieces(text: str) -> frozenset[str]:
+    return frozenset(text[start : start + _PIECE] for start in range(len(text) - _PIECE + 1))

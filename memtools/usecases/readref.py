@@ -106,9 +106,9 @@ def reading_config(repository: Repository) -> Config:
 def ref_age_notice(repository: Repository, now: datetime) -> Said | None:
     """That what was fetched is over a day old, and what to type; None while it is fresh.
 
-    `repository` is bound or not; a local branch has no age.
+    `repository` as `bound` gives it (`View.repository`); a local branch has no age.
     """
-    approved = repository.approved or bound(repository).approved
+    approved = repository.approved
     if approved is None:
         return None
     at = fetched_at(approved.ref, repository.git_dir, repository.common_dir)

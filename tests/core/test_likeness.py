@@ -2,7 +2,7 @@
 
 import pytest
 
-from memtools.core.likeness import COPY, PARAPHRASE, comparable, holds, likeness
+from memtools.core.likeness import COPY, MOST, PARAPHRASE, comparable, holds, likeness, repeats
 
 SYNC = (
     "Diagnosis confirmed: the sync job fails because the proxy closes idle connections after 30 "
@@ -64,3 +64,25 @@ def test_a_correction_is_another_text(one, other):
 def test_a_longer_text_may_hold_the_shorter_one():
     assert holds(comparable(f"As we all know: {SYNC} Keep that in mind."), comparable(SYNC))
     assert not holds(comparable(SYNC), comparable("the sync job"))
+
+
+@pytest.mark.parametrize("text", [SYNC, CACHE])
+def test_a_copy_with_another_word_or_more_repeats(text):
+    assert repeats(comparable(text), comparable(f"# {text}\n"))
+    assert repeats(comparable(text), comparable(text + " End"))
+    assert not repeats(comparable(text), comparable(text + " " + text[:40]))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (SYNC, SYNC.replace("30", "31")),
+        (SYNC, SYNC.replace("fails", "never fails")),
+        (SYNC, SYNC.replace("confirmed", "isn't confirmed")),
+        (CACHE, CACHE.replace("である", "ではない")),
+        ("", ""),
+        ("a " * MOST, "a " * MOST),
+    ],
+)
+def test_a_number_or_a_denial_makes_another_text_and_so_does_too_great_a_length(one, other):
+    assert not repeats(comparable(one), comparable(other))

@@ -10,6 +10,7 @@ from memtools.usecases.reading.explain import explain
 from memtools.usecases.reading.history import history
 from memtools.usecases.reading.recall import layer_lines, recall
 from memtools.usecases.reading.search import search
+from memtools.usecases.reading.view import read_view
 from memtools.usecases.readref import ref_age_notice
 from memtools.usecases.repository import open_repository
 from tests.helpers import Sandbox
@@ -281,12 +282,16 @@ def fetched(notes, tmp_path):
     return notes
 
 
+def age(repo, now):
+    return ref_age_notice(read_view(here(repo)).repository, now)
+
+
 def test_what_was_fetched_over_a_day_ago_says_its_age(fetched):
     now = datetime.now(UTC)
-    assert ref_age_notice(here(fetched), now) is None
-    said = ref_age_notice(here(fetched), now + timedelta(hours=25))
+    assert age(fetched, now) is None
+    said = age(fetched, now + timedelta(hours=25))
     assert said == "what was fetched of origin/main is 1 day old; type: git fetch origin"
-    assert "is 3 days old" in ref_age_notice(here(fetched), now + timedelta(days=3, hours=1))
+    assert "is 3 days old" in age(fetched, now + timedelta(days=3, hours=1))
     old = now.timestamp() - 5 * 24 * 60 * 60
     for path in (".git/FETCH_HEAD", ".git/refs/remotes/origin/main"):
         os.utime(fetched.path(path), (old, old))
@@ -297,4 +302,4 @@ def test_what_was_fetched_over_a_day_ago_says_its_age(fetched):
 
 
 def test_a_local_branch_has_no_age(notes):
-    assert ref_age_notice(here(notes), datetime.now(UTC) + timedelta(days=9)) is None
+    assert age(notes, datetime.now(UTC) + timedelta(days=9)) is None

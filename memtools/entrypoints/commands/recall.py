@@ -9,17 +9,17 @@ from memtools.core.wording import say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import JSON, WHOLE, Option, Verb
 from memtools.errors import DONE
-from memtools.usecases.reading.recall import Recall, layer_lines, recall
-from memtools.usecases.reading.view import withheld_sentence
+from memtools.usecases.reading.recall import Recall, layer_lines, recall_in
+from memtools.usecases.reading.view import require_view, withheld_sentence
 from memtools.usecases.readref import ref_age_notice
 from memtools.usecases.repository import open_repository
 
 
 def run(query: str, scope: str, budget: int | None, as_json: bool) -> int:
     """Print the memories as data between fences nobody can guess."""
-    repository = open_repository()
-    found = recall(repository, query, scope=scope, budget=budget)
-    age = ref_age_notice(repository, datetime.now(UTC))
+    view = require_view(open_repository())
+    found = recall_in(view, query, scope=scope, budget=budget)
+    age = ref_age_notice(view.repository, datetime.now(UTC))
     for notice in (*found.notices, *filter(None, (age,))):
         text.note(notice)
     if as_json:
@@ -29,6 +29,8 @@ def run(query: str, scope: str, budget: int | None, as_json: bool) -> int:
         text.block(line)
     for held in found.withheld:
         text.result(withheld_sentence(held))
+    for repeated in found.repeated:
+        text.note(say("{path} says the same as {other}", path=repeated.path, other=repeated.of))
     if found.left_out:
         text.note(
             say(
@@ -53,6 +55,7 @@ def recall_values(found: Recall) -> dict[str, object]:
         "withheld": [held._asdict() for held in found.withheld],
         "withdrawn": [],
         "memories": [memory._asdict() for memory in found.memories],
+        "repeated": [repeated._asdict() for repeated in found.repeated],
     }
 
 

@@ -15,6 +15,7 @@ JA = {
     "{count} memories have uncommitted changes": "メモリー {count} 件に未コミットの変更があります",
     # recall
     "{count} more did not fit in {budget} bytes": "ほか {count} 件は {budget} バイトに収まりませんでした",
+    "{path} says the same as {other}": "{path} は {other} と同じ内容です",
     "no memory to recall": "渡すメモリーはありません",
     # explain
     "search": "検索",

@@ -6,7 +6,7 @@ Changes nothing: what is wrong with a memory is mended by a person, in a commit.
 from __future__ import annotations
 
 from memtools.core.facts import source_target
-from memtools.core.phrase import bare, normalise
+from memtools.core.likeness import comparable, repeats
 from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Priority, Status
 from memtools.core.wording import lines, say, shell_word
@@ -16,7 +16,7 @@ from memtools.usecases.installing.unknown_words import count_unknown_words, mapp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from memtools.core.problem import Problem
     from memtools.usecases.diagnosing.patient import Patient
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _MANY = 10  # high-priority memories from which on their share is judged
 _SHARE = 0.3  # of the active memories
 _LOW = 0.5  # confidence below which a memory should not speak at every turn
-_ALIKE = 0.8  # common three-character pieces, as a share of all, that make two texts look alike
 _COMPARED = 300  # high-priority memories compared with each other
 _IDLE = (MarkerState.AMBIGUOUS, MarkerState.IGNORED, MarkerState.MUTUAL)
 
@@ -207,21 +206,10 @@ def _look_alikes(patient: Patient) -> Iterator[tuple[str, str]]:
     held = patient.tree.files.memories
     paths = sorted(patient.tree.layer)[:_COMPARED]
     texts = [
-        (studied.facts.path, _pieces(bare(normalise(studied.memory.body))))
+        (studied.facts.path, comparable(studied.memory.body))
         for studied in patient.reader([(path, held[path]) for path in paths])
     ]
     for number, (path, one) in enumerate(texts):
         for other_path, other in texts[:number]:
-            most, least = max(len(one), len(other)), min(len(one), len(other))
-            if least and least >= _ALIKE * most and _share(one, other) >= _ALIKE:
+            if repeats(one, other):
                 yield other_path, path
-
-
-def _pieces(text: str) -> frozenset[str]:
-    folded = text.casefold()
-    return frozenset(folded[start : start + 3] for start in range(len(folded) - 2))
-
-
-def _share(one: Iterable[str], other: Iterable[str]) -> float:
-    first, second = frozenset(one), frozenset(other)
-    return len(first & second) / len(first | second)

@@ -6,9 +6,11 @@ What a retraction nobody approved takes away here is named, never silent (rule 1
 
 from __future__ import annotations
 
-from memtools.core.handout import fence, handed_line, handed_text
+from memtools.core.handout import fence, handed_line
 from memtools.core.memory import Exposure
 from memtools.core.vocabulary import Priority, Status
+from memtools.usecases.reading.choosing import Recalled as Recalled
+from memtools.usecases.reading.choosing import Repeated, choose, digest
 from memtools.usecases.reading.effective import is_of_scope
 from memtools.usecases.reading.page import Wish
 from memtools.usecases.reading.search import find
@@ -35,29 +37,11 @@ if TYPE_CHECKING:
 _QUERY_HITS = 10
 
 
-class Recalled(NamedTuple):
-    """One memory as handed out; `why` is "priority" or "query", `text` is cleaned.
-
-    `blob` is the id of the bytes the text came from; `contested` is path:line of an unapproved
-    retraction that is told instead of followed ("" when there is none).
-    """
-
-    path: str
-    title: str
-    priority: str
-    why: str
-    text: str
-    source: str
-    created: str
-    scope: str
-    blob: str
-    contested: str = ""
-
-
 class Recall(NamedTuple):
     """`bytes` is the size of all texts in UTF-8; `left_out` counts what did not fit.
 
-    `digest` is equal for equal content, whatever the fence around it.
+    `digest` is equal for equal content, whatever the fence around it. `repeated`: what says the
+    same as a memory that is handed out; it is not left out.
     """
 
     scope: str
@@ -68,6 +52,7 @@ class Recall(NamedTuple):
     withheld: tuple[Withheld, ...]
     memories: tuple[Recalled, ...]
     notices: tuple[str, ...] = ()
+    repeated: tuple[Repeated, ...] = ()
 
 
 def recall(
@@ -84,7 +69,11 @@ def recall(
     Raises:
         GitError: there is no work tree here, or no such ref as readers are bound to.
     """
-    view = require_view(repository)
+    return recall_in(require_view(repository), query, scope=scope, budget=budget)
+
+
+def recall_in(view: View, query: str = "", *, scope: str = "", budget: int | None = None) -> Recall:
+    """The same for a view at hand (`require_view`)."""
     scopes = tuple(dict.fromkeys(("", scope)))
     activation = reading_config(view.repository).activation
     limit = activation.budget_bytes if budget is None else budget
@@ -99,10 +88,17 @@ def recall(
         paths = [hit.path for hit in answer.hits if hit.path not in first][:_QUERY_HITS]
         read = (handed_out(view, path, scopes) for path in paths)
         wanted += [(shown, "query") for shown in read if shown is not None]
-    memories, used, left_out = _within(wanted, limit, activation.per_memory_bytes)
-    withheld = withheld_here(view, scopes, dropped)
+    chosen = choose(wanted, limit, activation.per_memory_bytes)
     return Recall(
-        scope, used, limit, left_out, _digest(scope, memories), withheld, memories, notices
+        scope,
+        chosen.bytes,
+        limit,
+        chosen.left_out,
+        digest(scope, chosen.memories),
+        withheld_here(view, scopes, dropped),
+        chosen.memories,
+        notices,
+        chosen.repeated,
     )
 
 
@@ -126,51 +122,14 @@ def _layer(view: View, scopes: tuple[str, ...]) -> tuple[Shown, ...]:
 
 
 def handed_out(view: View, path: str, scopes: tuple[str, ...], blob: str = "") -> Shown | None:
-    """The memory at `path` when its whole text may be handed to an agent of these scopes."""
+    """The memory at `path` when its whole text may be handed to an agent of these scopes.
+
+    `blob` is what the tree of the view holds there, when that is known.
+    """
     shown = visible(view, path, blob)
     if shown is None or shown.memory.exposure is not Exposure.FULL:
         return None
     return shown if is_of_scope(shown.memory, scopes) else None
-
-
-def _within(
-    wanted: list[tuple[Shown, str]], budget: int, per_memory: int
-) -> tuple[tuple[Recalled, ...], int, int]:
-    """The memories that fit as a whole, the bytes they take, and how many do not fit."""
-    taken: list[Recalled] = []
-    used = left_out = 0
-    for shown, why in wanted:
-        memory = shown.memory
-        text = handed_text(memory.body)
-        size = len(text.encode("utf-8", "replace"))
-        if size > per_memory or used + size > budget:
-            left_out += 1
-            continue
-        used += size
-        taken.append(
-            Recalled(
-                memory.path,
-                handed_line(memory.title),
-                str(memory.priority),
-                why,
-                text,
-                handed_line(memory.source),
-                handed_line(memory.created, 40),
-                handed_line(memory.scope),
-                shown.blob,
-                shown.contested,
-            )
-        )
-    return tuple(taken), used, left_out
-
-
-def _digest(scope: str, memories: tuple[Recalled, ...]) -> str:
-    from hashlib import sha256
-
-    # Not the blobs: the same text may be checked out with other line ends elsewhere.
-    told = [field for memory in memories for field in memory._replace(blob="")]
-    data = "\0".join(f"{len(part)}:{part}" for part in (scope, *told))
-    return sha256(data.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def layer_lines(found: Recall, secret: str) -> list[str]:
