@@ -26,7 +26,8 @@ def unretracted(path: str, line: int) -> Problem:
             path=shell_word(path),
         ),
         say(
-            "git revert of the retracting commit also brings it back; for a retraction just made: "
+            "git revert of the retracting commit (-m 1 for a merge) also brings it back; "
+            "for a retraction just made: "
             "git reset --soft HEAD^, then git restore --staged --worktree {path}",
             path=shell_word(path),
         ),

@@ -145,6 +145,69 @@ def test_a_given_up_marker_with_another_phrase_takes_the_first_tombstone_back(no
     settled(notes)
 
 
+EDITED = TARGET.replace("End line", "End line, edited")
+
+
+def test_a_given_up_tombstone_is_put_back_by_a_commit_of_all(notes):
+    given_up(notes)
+    notes.git("rm", "-q", "--cached", "fix.md")
+    notes.write("other.md", OTHER + "More.\n")
+    notes.commit("Other", "-a")
+    assert states(notes) == all_three(TARGET)
+    assert notes.status() == "?? fix.md\n"
+    settled(notes)
+
+
+def test_a_given_up_tombstone_is_put_back_after_two_commits_were_given_up(notes):
+    given_up(notes)
+    notes.git("rm", "-q", "--cached", "fix.md")
+    notes.write("target.md", buried(EDITED))
+    notes.write("other.md", OTHER + "More.\n")
+    refuse = hook(notes, "commit-msg", "exit 1")
+    notes.commit("Other", "-a", code=1)
+    refuse.unlink()
+    notes.commit("Other", "-a")
+    assert states(notes) == all_three(EDITED)
+    assert notes.status() == "?? fix.md\n"
+    settled(notes)
+
+
+@pytest.mark.parametrize("how", [[], ["-a"]])
+def test_a_given_up_tombstone_that_was_edited_since_is_put_back(notes, how):
+    given_up(notes)
+    notes.write("target.md", buried(EDITED))
+    notes.stage("target.md")
+    notes.git("rm", "-q", "--cached", "fix.md")
+    notes.commit("Other", *how)
+    assert states(notes) == all_three(EDITED)
+    assert notes.status() == "?? fix.md\n"
+    settled(notes)
+
+
+@pytest.mark.parametrize("text", [TARGET, EDITED])
+@pytest.mark.parametrize("how", [[], ["-a"]])
+def test_a_given_up_tombstone_that_was_renamed_since_is_put_back(notes, how, text):
+    given_up(notes)
+    notes.git("mv", "target.md", "moved.md")
+    notes.write("moved.md", buried(text))
+    notes.stage("moved.md")
+    notes.git("rm", "-q", "--cached", "fix.md")
+    notes.commit("Other", *how)
+    assert notes.show("HEAD", "moved.md").decode() == text == notes.read("moved.md").decode()
+    assert notes.status() == "?? fix.md\n"
+    settled(notes)
+
+
+def test_an_edited_tombstone_whose_marker_still_stands_is_committed(notes):
+    given_up(notes)
+    notes.write("target.md", buried(EDITED))
+    notes.stage("target.md")
+    notes.commit("Fix")
+    assert states(notes) == all_three(buried(EDITED))
+    assert notes.status() == ""
+    settled(notes)
+
+
 @pytest.mark.parametrize("how", [["-a"], ["--", "fix.md"]])
 def test_a_stale_journal_row_does_nothing_in_a_commit_without_hooks(notes, how):
     """C24."""

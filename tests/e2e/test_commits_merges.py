@@ -57,6 +57,7 @@ def test_a_merge_that_makes_a_marker_due_stops_and_the_commit_takes_the_tombston
     done = apart.git("merge", "--no-edit", "side", check=False)
     assert done.code == 1
     assert "git commit --no-edit" in done.err and "git merge --abort" in done.err
+    assert "undo: git revert -m 1 of this merge commit" in done.err
     assert apart.path(".git/MERGE_HEAD").exists()
     assert apart.staged("news.md").decode() == buried(NEWS) == apart.read("news.md").decode()
     apart.git("commit", "-q", "--no-edit")

@@ -10,6 +10,7 @@ JA = {
     "{count} more memories wait for markers of earlier commits: memtools sweep --apply": "以前のコミットのマーカーで撤回待ちのメモリーがあと {count} 件あります: memtools sweep --apply",
     "nothing else is staged: if git finds nothing to commit, run git commit once more": "ほかにステージされた変更はありません。コミットするものがないと git が言うときは、もう一度 git commit してください",
     'undo: git revert of this commit, or memtools restore {path} --why "…" --drop-marker --apply': '取り消すには、このコミットを git revert するか、memtools restore {path} --why "…" --drop-marker --apply を実行してください',
+    'undo: git revert -m 1 of this merge commit, or memtools restore {path} --why "…" --drop-marker --apply': '取り消すには、このマージコミットを git revert -m 1 するか、memtools restore {path} --why "…" --drop-marker --apply を実行してください',
     # premerge
     "the merge stops here so that this gets into its commit; finish it with: git commit --no-edit (or git merge --abort)": "次の変更をマージのコミットに入れるため、ここで止めました。次で完了します: git commit --no-edit (中止は git merge --abort)",
     # prepush

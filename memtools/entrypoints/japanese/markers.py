@@ -62,7 +62,7 @@ JA = {
     "a conflict was left unresolved here; resolve it, git add, commit": "ここに未解決の競合が残っています。解決して git add し、コミットしてください",
     # aftermath
     'its tombstone was taken out by hand; type: memtools restore {path} --why "…" --apply': '墓標が手作業で消されています。次を実行してください: memtools restore {path} --why "…" --apply',
-    "git revert of the retracting commit also brings it back; for a retraction just made: git reset --soft HEAD^, then git restore --staged --worktree {path}": "撤回したコミットを git revert しても元に戻ります。直前の撤回なら: git reset --soft HEAD^ の後に git restore --staged --worktree {path}",
+    "git revert of the retracting commit (-m 1 for a merge) also brings it back; for a retraction just made: git reset --soft HEAD^, then git restore --staged --worktree {path}": "撤回したコミットを git revert (マージなら -m 1) しても元に戻ります。直前の撤回なら: git reset --soft HEAD^ の後に git restore --staged --worktree {path}",
     'it repeats "{phrase}", retracted by {by} on {at}': "「{phrase}」を繰り返しています。これは {by} が {at} に撤回しました",
     "the tombstone is {tombstone}{because}; a new marker retracts this one too": "墓標は {tombstone} です{because}。新しいマーカーでこれも撤回できます",
     " (because: {why})": " (理由: {why})",

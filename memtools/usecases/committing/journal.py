@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from memtools.core.edit import Edited, change
 from memtools.core.header import split
+from memtools.core.memory import read_memory
 from memtools.core.selection import is_place
 from memtools.core.tombstone import field_changes
 from memtools.git.mergefile import merge_file
-from memtools.git.objects import blobs_at, read_objects, tree_id, write_blobs
+from memtools.git.objects import REGULAR, blobs_at, read_objects, tree_id, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.git.worktree import (
     FOLLOWED,
@@ -40,8 +41,9 @@ NOTHING = "-"
 def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
     """Bring this index, and the work tree when the index is its own, along with rows HEAD has.
 
-    Returns the paths of files left alone. Rows neither in HEAD nor in the index are dropped, unless
-    another commit is being made: they may be its own.
+    Returns the paths of files left alone. A row whose tombstone was edited or renamed in the index
+    since is brought up to that. Rows neither in HEAD nor in the index are dropped, unless another
+    commit is being made: they may be its own.
     """
     rows = read_journal(repository.state_dir)
     if not rows or not repository.head_tree:
@@ -50,15 +52,67 @@ def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
     entries = staging.entries([row.path for row in rows])
     landed = [row for row in rows if row.path in head and head[row.path].blob == row.new]
     _stage_landed(repository, staging, landed, entries, head)
+    staged = [row for row in rows if row.path in entries and entries[row.path].blob == row.new]
+    rest = [row for row in rows if row not in landed and row not in staged]
+    edited = _edited_since(repository, staging, rest)
+    if edited:
+        change_journal(repository.state_dir, add=edited)
     if staging.kind != OWN:
         return ()
     clear_leftovers(repository.top, [row.path for row in rows])
     left = bring_files_along(repository, landed)
-    staged = [row for row in rows if row.path in entries and entries[row.path].blob == row.new]
-    rest = [row for row in rows if row not in landed and row not in staged]
     dead = rest if rest and _is_alone(repository) else []
     change_journal(repository.state_dir, drop=[*landed, *dead])
     return tuple(path for path, word in left.items() if word not in ("absent",))
+
+
+def _edited_since(
+    repository: Repository, staging: Staging, rows: Sequence[JournalRow]
+) -> list[JournalRow]:
+    """Rows for tombstones of these that stand in the index in other bytes, or at another path.
+
+    A tombstone is known again by what it says of its retraction; one that HEAD has came to stay.
+    """
+    git, tree = repository.git, repository.head_tree
+    steps = [step for row in rows if row.old != NOTHING and (step := _step(git, row))]
+    if not steps:
+        return []
+    paths = [step.path for step in steps]
+    in_head = blobs_at(git, tree, paths)
+    held = read_objects(git, [entry.blob for entry in in_head.values()])
+    kept = {path: _said(path, raw or b"") for path, raw in zip(in_head, held, strict=True)}
+    steps = [s for s in steps if _said(s.path, s.new_bytes) != kept.get(s.path)]
+    gone = set(paths) - staging.entries(paths).keys()
+    staged = [one for one in staging.diff(tree) if one.new_mode in REGULAR]
+    found = []
+    for one, raw in zip(staged, read_objects(git, [one.new for one in staged]), strict=True):
+        step = _origin(steps, one.path, raw or b"", gone)
+        carry = _carrier(git, Step(one.path, *_turned(step))) if step else None
+        back = carry(raw) if carry and raw is not None else None
+        if back is not None and back != raw:
+            blob = write_blobs(git, [back], repository.state_dir)[0]
+            found.append(JournalRow(one.path, blob, one.new))
+    return found
+
+
+def _origin(steps: Sequence[Step], path: str, raw: bytes, gone: set[str]) -> Step | None:
+    """The step that made this tombstone: of the same path, else the only one whose path is gone."""
+    said = _said(path, raw)
+    alike = [step for step in steps if said[0] and _said(step.path, step.new_bytes) == said]
+    same = [step for step in alike if step.path == path]
+    moved = [step for step in alike if step.path in gone]
+    body = split(raw).body
+    same = same or [step for step in moved if split(step.new_bytes).body == body] or moved
+    return same[0] if len(same) == 1 else None
+
+
+def _turned(step: Step) -> tuple[str, str, bytes, bytes]:
+    return step.new, step.old, step.new_bytes, step.old_bytes
+
+
+def _said(path: str, raw: bytes) -> tuple[str, str, str]:
+    memory = read_memory(path, raw)
+    return memory.retracted_at, memory.retracted_by, memory.retracted_reason
 
 
 def _is_alone(repository: Repository) -> bool:

@@ -246,9 +246,16 @@ def _retractions(planned: Planned) -> list[str]:
         lines.append(retraction_line(target, memory))
     named = [tombstone for tombstone in planned.tombstones if not tombstone.target.source]
     first = (named or planned.tombstones)[0].entry.path
-    undo = say(
-        'undo: git revert of this commit, or memtools restore {path} --why "…" '
-        "--drop-marker --apply",
-        path=shell_word(first),
-    )
+    if planned.proposal.other_parents:
+        undo = say(
+            "undo: git revert -m 1 of this merge commit, or memtools restore {path} "
+            '--why "…" --drop-marker --apply',
+            path=shell_word(first),
+        )
+    else:
+        undo = say(
+            'undo: git revert of this commit, or memtools restore {path} --why "…" '
+            "--drop-marker --apply",
+            path=shell_word(first),
+        )
     return [*lines, undo]

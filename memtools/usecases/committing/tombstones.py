@@ -117,7 +117,9 @@ def apply_tombstones(
     if not changed and not back:
         return Applied({}, staged_now)
     _write_backup(staging, head_tree, changed_before, [row.path for row in rows])
-    change_journal(repository.state_dir, add=[*back, *rows])
+    reversed_rows = [JournalRow(row.path, row.new, row.old) for row in back]
+    later = reversed_rows if staging.kind != OWN else []  # post-commit then changes the files
+    change_journal(repository.state_dir, add=[*later, *back, *rows])
     staged = staging.entries([row.path for row in back])
     entries = [entry._replace(blob=blob) for entry, blob in changed]
     entries += [staged[row.path]._replace(blob=row.old) for row in back if row.path in staged]
@@ -125,7 +127,6 @@ def apply_tombstones(
     staged_now.update((row.path, row.old) for row in back if row.path in staged)
     if staging.kind != OWN:
         return Applied({}, staged_now)
-    reversed_rows = [JournalRow(row.path, row.new, row.old) for row in back]
     left = bring_files_along(repository, [*rows, *reversed_rows])
     change_journal(repository.state_dir, drop=back)
     return Applied(left, staged_now)
