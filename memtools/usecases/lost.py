@@ -6,8 +6,13 @@ of ours (https://github.com/letta-ai/letta-code/issues/2203). Must not judge mem
 
 from __future__ import annotations
 
+import os
+from itertools import pairwise
+
+from memtools.core.pattern import lazy
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
+from memtools.git.objects import blobs_at
 from memtools.usecases.state import Standing, read_checked, write_checked
 
 TYPE_CHECKING = False
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
 
 _FILE = "lost"
 _MOST = 1000  # tombstones remembered, the youngest; and places of HEAD looked back at
+_BACK = lazy(r"reset: moving to (?:HEAD|@)[~^]")
 _ASKED = 20  # tombstones looked for in history one by one
 
 
@@ -38,7 +44,8 @@ def lost_tombstones(
 ) -> list[str]:
     """Active memories of HEAD that were retracted here, and that nobody brought back on purpose.
 
-    A tombstone on another branch is not lost, nor one that a `git revert` took out.
+    A tombstone on another branch is not lost, nor one that a `git revert` took out, nor one whose
+    commit a person took back.
     """
     known = _remembered(repository)
     if kept is not None:
@@ -48,7 +55,9 @@ def lost_tombstones(
     return [
         path
         for path in back
-        if known[path] not in elsewhere and not _is_reverted(repository.git, path, known[path])
+        if known[path] not in elsewhere
+        and not _is_reverted(repository.git, path, known[path])
+        and not _is_taken_back(repository.git, path, known[path])
     ]
 
 
@@ -105,7 +114,35 @@ def _elsewhere(git: Git) -> frozenset[str]:
 
 
 def _is_reverted(git: Git, path: str, blob: str) -> bool:
-    """Did a `git revert` in HEAD's history take the tombstone out?"""
-    found = f"--find-object={blob}"
-    code, out, _ = git.call("log", "--format=%B", found, "HEAD", "--", path)
-    return code == 0 and b"This reverts commit " in out
+    """Did a commit in HEAD's history take the tombstone out as `git revert` does?
+
+    By its message; or, when a person wrote that anew, since the marker went in the same commit.
+    """
+    found = (f"--find-object={blob}", "HEAD", "--", path)
+    code, out, _ = git.call("log", "--format=%B", *found)
+    if code or b"This reverts commit " in out:
+        return not code
+    last = git.line("log", "-1", "--format=%H", *found)
+    plain = ("--no-color", "--no-ext-diff", "--no-textconv", "--text")
+    shown = git.run("show", "--format=", "-U0", *plain, last) if last else b""
+    return b"\n-RETRACTS:" in shown and b"\n+RETRACTS:" not in shown
+
+
+def _is_taken_back(git: Git, path: str, blob: str) -> bool:
+    """Did a person reset HEAD to a commit before the tombstone, by `HEAD^`, and go on from there?
+
+    A reset to the tip of a remote says nothing: that tip may have been forced there.
+    """
+    code, out, _ = git.call("log", "-g", "--format=%H %gs", f"-n{_MOST}", "HEAD", "--")
+    moves = [line.split(" ", 1) for line in os.fsdecode(out).splitlines()] if not code else []
+    has_gone_on, asked = False, 0
+    for (here, what), (before, _) in pairwise(moves):
+        has_gone_on = has_gone_on or what.startswith("commit")
+        if not (has_gone_on and _BACK.match(what)) or asked >= _ASKED:
+            continue
+        asked += 1
+        held = [blobs_at(git, commit, [path]).get(path) for commit in (here, before)]
+        blobs = [entry.blob if entry else "" for entry in held]
+        if blobs[0] != blob == blobs[1]:
+            return True
+    return False

@@ -244,6 +244,32 @@ def test_a_revert_a_restoration_and_another_branch_lose_no_tombstone(notes):
     assert ill(examine(notes)) == []
 
 
+def test_a_retraction_its_author_took_back_is_lost_no_more_after_the_next_commit(notes):
+    """The steps of docs/troubleshooting.md."""
+    notes.save({"fix.md": FIX})
+    notes.git("reset", "-q", "--soft", "HEAD^")
+    notes.git("restore", "--staged", "--worktree", "a.md")
+    notes.git("restore", "--staged", "fix.md")
+    assert "tombstones-lost" in ill(examine(notes))
+    notes.save({"fix.md": "---\ntitle: Fix\n---\nNothing to take back.\n"})
+    assert examine(notes).healthy
+
+
+def test_a_reset_to_a_tip_that_was_forced_elsewhere_stays_a_loss(notes):
+    notes.git("branch", "tip")
+    notes.save({"fix.md": FIX})
+    notes.git("reset", "-q", "--hard", "tip")
+    notes.save({"c.md": "Something new.\n"})
+    assert ill(examine(notes)) == ["tombstones-lost"]
+
+
+def test_a_revert_with_a_message_of_its_own_loses_no_tombstone(notes):
+    notes.save({"fix.md": FIX})
+    notes.git("revert", "--no-commit", "HEAD")
+    notes.commit("It was right after all")
+    assert examine(notes).healthy
+
+
 def test_words_outside_the_vocabulary_come_with_the_lines_that_map_them(notes):
     notes.save({f"n{n}.md": "---\nstatus: blessed\n---\n" for n in range(3)})
     found = answer(examine(notes), "status-words")
