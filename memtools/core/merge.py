@@ -18,6 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from memtools.core.vocabulary import Vocabulary
+
 
 class Merged(NamedTuple):
     """The merged bytes; with `conflicts` a person has to look at them."""
@@ -54,6 +56,7 @@ def merge(
     ours: bytes,
     theirs: bytes,
     merge_lines: Callable[[bytes, bytes, bytes], Merged],
+    vocabulary: Vocabulary = DEFAULT,
 ) -> Merged:
     """Merge two whole files that come from `base` (empty when both are new).
 
@@ -67,23 +70,23 @@ def merge(
         return Merged(other, False) if mine == old else merge_lines(old, mine, other)
 
     plain = (base, ours, theirs)
-    sides = [_read(data) for data in plain]
+    sides = [_read(data, vocabulary) for data in plain]
     known = [side for side in sides if side]
     if len(known) < len(sides) or _has_lost_header(*known):
-        return _unproved(lines(plain), *plain)
+        return _unproved(lines(plain), plain, vocabulary)
     tombstone = _tombstone(*known)
     for wanted in (tombstone, {**_resolved(*known), **tombstone}):
         moved = [_with(side, wanted) for side in known]
         settled = [side for side in moved if side]
         if len(settled) < len(moved):
-            return _unproved(lines(plain), *plain)
+            return _unproved(lines(plain), plain, vocabulary)
         head = lines([side.head for side in settled])
         if not head.conflicts and _is_proved(head.data, *settled):
             body = lines([side.parts.body for side in settled])
             data = head.data + body.data
             if split(data).body == body.data:
                 return Merged(data, body.conflicts)
-            return _unproved(lines(plain), *plain)
+            return _unproved(lines(plain), plain, vocabulary)
     return Merged(lines([side.data for side in settled]).data, True)
 
 
@@ -92,9 +95,9 @@ def _has_lost_header(base: _Side, *others: _Side) -> bool:
     return base.parts.kind != "none" and any(side.parts.kind == "none" for side in others)
 
 
-def _unproved(merged: Merged, base: bytes, ours: bytes, theirs: bytes) -> Merged:
+def _unproved(merged: Merged, plain: Sequence[bytes], vocabulary: Vocabulary) -> Merged:
     """A line merge of whole files; a new retraction it would lose is a conflict."""
-    memories = [read_memory("", data) for data in (base, ours, theirs, merged.data)]
+    memories = [read_memory("", data, vocabulary) for data in (*plain, merged.data)]
     was, mine, other, now = (memory.status is Status.RETRACTED for memory in memories)
     is_lost = (mine or other) and not was and not now
     return Merged(
@@ -102,7 +105,7 @@ def _unproved(merged: Merged, base: bytes, ours: bytes, theirs: bytes) -> Merged
     )
 
 
-def _read(data: bytes) -> _Side | None:
+def _read(data: bytes, vocabulary: Vocabulary = DEFAULT) -> _Side | None:
     """Read a side; None when its header cannot be read for sure."""
     parts = split(data)
     if parts.kind not in ("none", "yaml"):
@@ -117,7 +120,7 @@ def _read(data: bytes) -> _Side | None:
         text if isinstance(text := header.fields.get(key), str) else ""
         for key in ("status", "retracted_by", "retracted_at")
     )
-    is_retracted = read_status(status, DEFAULT) is Status.RETRACTED
+    is_retracted = read_status(status, vocabulary) is Status.RETRACTED
     return _Side(data, parts, values, is_retracted, (not by, by.strip("[]"), at))
 
 

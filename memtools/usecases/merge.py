@@ -7,15 +7,24 @@ from __future__ import annotations
 
 import os
 
-from memtools.config import environ
+from memtools.config import SETTINGS_FILE, environ, parse_config
 from memtools.core.merge import Merged, merge
+from memtools.core.pattern import lazy
+from memtools.core.vocabulary import DEFAULT
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, GitError
 from memtools.git.mergefile import merge_file
 from memtools.git.run import Git, environment
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memtools.core.vocabulary import Vocabulary
+
 # git merge-file returns the number of conflicts up to 127; above that it is an error.
 _MOST_CONFLICTS = 127
+_OTHER_WORD = lazy(rb"(?m)^status:(?![ \t]*(?:active|candidate|retracted)[ \t]*\r?$)")
 
 
 def merge_files(base: str, ours: str, theirs: str, size: str) -> int:
@@ -30,13 +39,27 @@ def merge_files(base: str, ours: str, theirs: str, size: str) -> int:
     git = Git(os.getcwd(), environment(environ()))
     try:
         texts = [_read(path) for path in (base, ours, theirs)]
-        merged = merge(texts[0], texts[1], texts[2], lambda *sides: merge_lines(git, sides, size))
+        merged = merge(
+            texts[0],
+            texts[1],
+            texts[2],
+            lambda *sides: merge_lines(git, sides, size),
+            _vocabulary(git, texts),
+        )
         if merged.data != texts[1]:
             _write(ours, merged.data)
     except OSError as error:
         name, reason = str(error.filename or ours), error.strerror or str(error)
         raise GitError(say("cannot merge {path}: {reason}", path=name, reason=reason)) from error
     return FINDINGS if merged.conflicts else DONE
+
+
+def _vocabulary(git: Git, texts: Sequence[bytes]) -> Vocabulary:
+    """The words of HEAD's settings, asked for only where a status is written in other than ours."""
+    if not any(_OTHER_WORD.search(text) for text in texts):
+        return DEFAULT
+    code, raw, _ = git.call("cat-file", "blob", f"HEAD:{SETTINGS_FILE}")
+    return DEFAULT if code else parse_config(raw)[0].vocabulary
 
 
 def merge_lines(git: Git, sides: tuple[bytes, bytes, bytes], size: str) -> Merged:

@@ -137,6 +137,27 @@ def test_merge_tree_gives_what_merge_would(retracted_here):
     assert retracted_here.show(tree, PATH).decode() in MERGED
 
 
+WITHDRAWN = BASE.replace("status: active", "status: zurückgezogen")
+
+
+@pytest.mark.parametrize("sides", [(WITHDRAWN, EDITED), (EDITED, WITHDRAWN)])
+def test_a_status_word_of_the_settings_wins_like_our_own(repo, sides):
+    """A person's own word for a retraction beats another word of the other side."""
+    save(repo, {".memtools.toml": '[vocabulary.status]\n"zurückgezogen" = "retracted"\n'})
+    branched(driven(repo), *({PATH: side} for side in sides))
+    repo.git("merge", "-q", "--no-edit", "other")
+    merged = repo.read(PATH).decode()
+    assert "status: zurückgezogen\n" in merged
+    assert "priority: low\n" in merged
+
+
+def test_a_word_that_the_settings_give_another_meaning_retracts_nothing(repo):
+    save(repo, {".memtools.toml": '[vocabulary.status]\n"archived" = "active"\n'})
+    archived = BASE.replace("status: active", "status: archived")
+    branched(driven(repo), {PATH: archived}, {PATH: EDITED})
+    assert repo.git("merge", "-q", "--no-edit", "other", check=False).code == 1
+
+
 def test_second_retraction_by_another_memory_keeps_the_first_by_path(repo):
     second = RETRACTED.replace("[[fix]]", "[[a-later-fix]]").replace("11-29", "11-30")
     branched(driven(repo), {PATH: RETRACTED}, {PATH: second})
