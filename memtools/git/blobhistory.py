@@ -1,4 +1,4 @@
-"""The versions one file had in the history of HEAD, or of another tip; renames are followed.
+"""The versions one file had in the history of HEAD or another tip; when files last changed.
 
 Must not know what a memory is.
 """
@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.objects import REGULAR
+from memtools.git.objects import REGULAR, blobs_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from memtools.git.run import Git
 
 _START, _FIELD = "\x01", "\x02"  # before each commit, between what is told of it
-_ASKED = ("--follow", "--raw", "-z", "--no-abbrev", "--no-color", "--no-ext-diff")
+_ASKED = ("--raw", "-z", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-show-signature")
+_AT_ONCE = 500  # paths on one command line
 
 
 class Step(NamedTuple):
@@ -73,7 +74,7 @@ def _changes(
 ) -> Iterator[tuple[list[str], list[str], list[str]]]:
     """For each change: what `form` tells of its commit, the words of its raw line, its paths."""
     told = f"--format=tformat:%x01{form}"
-    out = git.run("log", *options, *_ASKED, "--no-show-signature", told, tip, "--", path)
+    out = git.run("log", "--follow", *options, *_ASKED, told, tip, "--", path)
     for record in os.fsdecode(out).split(_START)[1:]:
         head, _, rest = record.partition("\0")
         fields = rest.lstrip("\n").split("\0")
@@ -81,6 +82,34 @@ def _changes(
             words = fields[0].split(" ")
             names = fields[1:3] if words[-1][:1] in "RC" else fields[1:2]
             yield head.split(_FIELD, form.count("%x02")), words, names
+
+
+def last_dates(git: Git, paths: Sequence[str]) -> dict[str, str]:
+    """When HEAD's history last changed each file: the author date (`seconds offset`), else "".
+
+    What `git log -1 -- PATH` says for each, by one walk for all. It is asked itself where the walk
+    leaves a doubt: when not exactly one commit (none: a merge) made the bytes that HEAD has.
+    """
+    makers: dict[str, list[str]] = {}
+    held = blobs_at(git, "HEAD", paths) if len(paths) > 1 else {}
+    for start in range(0, len(held), _AT_ONCE):
+        some = list(held)[start : start + _AT_ONCE]
+        told = ("--no-renames", "--date=raw", "--format=tformat:%x01%ad")
+        out = git.run("log", *_ASKED, *told, "HEAD", "--", *map(os.fsencode, some))
+        for record in os.fsdecode(out).split(_START)[1:]:
+            date, *fields = record.split("\0")
+            for words, path in zip(fields[0::2], fields[1::2], strict=False):
+                if path in held and words.split(" ")[3:4] == [held[path].blob]:
+                    makers.setdefault(path, []).append(date)
+    return {
+        path: makers[path][0] if len(makers.get(path, ())) == 1 else _last_date(git, path)
+        for path in paths
+    }
+
+
+def _last_date(git: Git, path: str) -> str:
+    asked = ("log", "-1", "--no-show-signature", "--format=%ad", "--date=raw", "HEAD", "--", path)
+    return git.line(*asked)
 
 
 def _id(blob: str) -> str:

@@ -56,6 +56,12 @@ def test_a_dry_run_lists_and_changes_nothing(notes):
     assert (notes.head(), notes.status()) == (head, "")
 
 
+def test_the_dates_of_all_markers_are_asked_for_at_once(notes, tmp_path):
+    trace = tmp_path / "trace"
+    notes.memtools("sweep", env={"GIT_TRACE": str(trace)})
+    assert trace.read_text().count("git log ") == 1
+
+
 def test_apply_writes_all_of_them_in_one_commit(notes):
     head = notes.head()
     found = call(notes, apply=True)

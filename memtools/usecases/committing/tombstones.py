@@ -150,22 +150,25 @@ def declared_dates(git: Git, targets: Sequence[Target], now_in_commit: str) -> d
     A new marker's date is that of the commit being made, a standing one's that of the last commit
     that touched its memory.
     """
-    dates: dict[str, str] = {}
-    for target in targets:
-        if target.is_new:
-            dates[target.declared_in] = now_in_commit
-        elif target.declared_in not in dates:
-            dates[target.declared_in] = _last_touched(git, target.declared_in) or now_in_commit
-    return dates
+    new = {target.declared_in for target in targets if target.is_new}
+    standing = sorted({target.declared_in for target in targets} - new)
+    return {**dict.fromkeys(new, now_in_commit), **_last_touched(git, standing, now_in_commit)}
 
 
-def _last_touched(git: Git, path: str) -> str:
+def _last_touched(git: Git, paths: Sequence[str], otherwise: str) -> dict[str, str]:
+    if not paths:
+        return {}
+    from memtools.git.blobhistory import last_dates
+
     try:
-        raw = git.line("log", "-1", "--format=%ad", "--date=raw", "HEAD", "--", path)
+        found = last_dates(git, paths)
     except GitError:  # an unborn branch
-        return ""
-    seconds, _, offset = raw.partition(" ")
-    return iso_date(int(seconds), offset) if offset else ""
+        found = {}
+    raw = {path: found.get(path, "").partition(" ") for path in paths}
+    return {
+        path: iso_date(int(seconds), offset) if offset else otherwise
+        for path, (seconds, _, offset) in raw.items()
+    }
 
 
 def author_date(git: Git) -> str:
