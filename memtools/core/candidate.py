@@ -5,11 +5,11 @@ Rule 20: provenance is never believed from the text. Must not know where the can
 
 from __future__ import annotations
 
-from memtools.core.edit import Remove, Set, change
+from memtools.core.edit import Remove, Set, SetRaw, change, raw_value
 from memtools.core.memory import MAX_FILE, Exposure, read_memory
 from memtools.core.problem import Problem, problem
 from memtools.core.screen_secrets import find_conflict_marks
-from memtools.core.vocabulary import Status
+from memtools.core.vocabulary import Status, Vocabulary
 from memtools.core.wording import say
 from memtools.values import NamedTuple
 
@@ -51,6 +51,12 @@ class Provenance(NamedTuple):
     imported_from: str = ""
     gate: str = ""
     approve_after: str = ""
+
+
+# Keys of ours that notes of the wild use for something else, as in `source: https://…`.
+_SHARED = ("status", *PROVENANCE[:3])
+_KEPT_AS = "original_"
+_OWN_WORDS = Vocabulary({}, {})
 
 
 def unfit(raw: bytes) -> Problem | None:
@@ -99,8 +105,12 @@ def candidate_bytes(
 def _changes(
     path: str, raw: bytes, provenance: Provenance, title: str, scope: str, status: Status
 ) -> list[Change]:
-    memory = read_memory(path, raw)
-    found: list[Change] = []
+    memory = read_memory(path, raw, _OWN_WORDS)
+    found: list[Change] = [
+        SetRaw(_KEPT_AS + key, theirs)
+        for key in _SHARED
+        if (theirs := raw_value(raw, key)) and _is_foreign(memory, key)
+    ]
     if title and memory.title != title:
         found.append(Set("title", title))
     found.append(Set("status", str(status)))
@@ -114,6 +124,13 @@ def _changes(
     if not memory.created and provenance.proposed_at:
         found.append(Set("created", provenance.proposed_at))
     return found
+
+
+def _is_foreign(memory: Memory, key: str) -> bool:
+    """Is the value of a key of ours no word of ours, so that it must not be lost?"""
+    if key == "status":
+        return memory.status is Status.UNKNOWN
+    return getattr(memory, key) in ("", None)
 
 
 def _number(value: float) -> str:

@@ -25,6 +25,7 @@ VERBS: dict[str, str] = {
     "search": "memtools.entrypoints.commands.search:SEARCH",
     "recall": "memtools.entrypoints.commands.recall:RECALL",
     "propose": "memtools.entrypoints.commands.propose:PROPOSE",
+    "import": "memtools.entrypoints.commands.importing:IMPORT",
     "retract": "memtools.entrypoints.commands.retract:RETRACT",
     "restore": "memtools.entrypoints.commands.retract:RESTORE",
     "sweep": "memtools.entrypoints.commands.sweep:SWEEP",

@@ -62,4 +62,32 @@ JA = {
     # reading
     "{path} cannot be read: {reason}": "{path} を読めません: {reason}",
     "{path} is no regular file": "{path} は通常のファイルではありません",
+    "{path} is larger than {limit} bytes": "{path} が {limit} バイトを超えています",
+    "split it": "分割してください",
+    # folder
+    "a symbolic link, which is not followed": "シンボリックリンクのため、たどりません",
+    "larger than {limit} bytes": "{limit} バイトを超えています",
+    "a folder that cannot be read": "読めないフォルダーです",
+    "{count} other files, such as attachments": "添付ファイルなど、ほかのファイル {count} 件",
+    "{path} is no folder": "{path} はフォルダーではありません",
+    # sources
+    "the index of the other files": "ほかのファイルの索引です",
+    "the line is no JSON object": "行が JSON のオブジェクトではありません",
+    "the row deletes a memory": "メモリーを削除する行です",
+    "the row has no text": "行に本文がありません",
+    "the line is no JSON that can be kept": "行を JSON として取り込めません",
+    # import
+    "{word} cannot be imported": "{word} は取り込めません",
+    "{path} is this repository; its notes are memories already": "{path} はこのリポジトリ自身です。ノートはすでにメモリーです",
+    "type: memtools search WORDS": "次のように実行してください: memtools search 語句",
+    "it is retracted there": "元の場所で撤回されています",
+    "{why}": "{why}",
+    "looking at each entry": "項目を確認しています",
+    "  found: {kind} in line {line} of {place}": "  検出: {kind} ({place} の {line} 行目)",
+    "  left out: {place}: {why}": "  対象外: {place}: {why}",
+    "  left out: {why}": "  対象外: {why}",
+    "candidates: {stored}, rejected: {rejected}, imported before: {known}": "候補: {stored}、却下: {rejected}、取り込み済み: {known}",
+    "(committed; each waits in the inbox)": "(コミット済み。それぞれ inbox で承認を待ちます)",
+    "(no changes; --apply stores the candidates in one commit)": "(変更なし。--apply を付けると候補を一つのコミットで保存します)",
+    "(no changes; there is nothing new)": "(変更なし。新しいものはありません)",
 }

@@ -67,8 +67,8 @@ class Judged(NamedTuple):
     pending: Pending | None
 
 
-def judge(desk: Desk, offer: Offer, proposer: Proposer) -> Judged:
-    """Decide about one candidate.
+def judge(desk: Desk, offer: Offer, proposer: Proposer, *, with_lookalikes: bool = True) -> Judged:
+    """Decide about one candidate; look-alikes are a hint that costs a search.
 
     Raises:
         UsageError: an option is wrong.
@@ -99,7 +99,8 @@ def judge(desk: Desk, offer: Offer, proposer: Proposer) -> Judged:
         unclear=pending.unclear + sum(found.is_error for found in studied.problems),
     )
     decision = decide(candidate, desk.config.gate, around)
-    alike = [one for one in find_alike(desk, title, studied.memory) if one.path != _path(repeat)]
+    found = find_alike(desk, title, studied.memory) if with_lookalikes else ()
+    alike = [one for one in found if one.path != _path(repeat)]
     if repeat is not None:
         alike.insert(0, Alike(repeat.path, score / 100, str(Status.RETRACTED)))
     return Judged(offer, decision, title, cost, findings, tuple(alike), pending)

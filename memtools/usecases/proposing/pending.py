@@ -37,6 +37,8 @@ class Pending(NamedTuple):
 
 def find_pending(head: Head, path: str, data: bytes, proposer: Proposer) -> Pending:
     """Judge the markers of an active memory `data` that would stand at `path` of HEAD."""
+    if b"RETRACTS:" not in data:
+        return Pending(head.ledger)
     ledger = ledger_with(head, {path: data})
     row = ledger.rows.get(path)
     if row is None or not row.markers:

@@ -13,23 +13,21 @@ from memtools.core.memory import MAX_FILE
 from memtools.core.wording import say
 from memtools.errors import UsageError
 
-_ONE_MORE = MAX_FILE + 1  # enough to see that it is too large
 
-
-def read_handed(name: str) -> bytes:
-    """The bytes of a file, or of standard input for `-`.
+def read_handed(name: str, limit: int = MAX_FILE) -> bytes:
+    """The bytes of a file, or of standard input for `-`; one more than `limit` at most.
 
     Raises:
         UsageError: it cannot be read, or is no regular file.
     """
     if name == "-":
-        return sys.stdin.buffer.read(_ONE_MORE)
+        return sys.stdin.buffer.read(limit + 1)
     try:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         with open(os.open(name, flags), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise UsageError(say("{path} is no regular file", path=name))
-            return file.read(_ONE_MORE)
+            return file.read(limit + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(
