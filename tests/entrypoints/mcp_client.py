@@ -69,11 +69,23 @@ class Agent:
 @contextlib.contextmanager
 def connected(repo, log, *args, mode=NEWEST, verb=("mcp",), cwd=None, **client):
     """A client of a server started at the top of `repo`."""
+    entry = {
+        "command": sys.executable,
+        "args": ["-m", "memtools", *verb, *args],
+        "env": {"PYTHONPATH": str(CHECKOUT)},
+    }
+    with started(entry, log, mode=mode, cwd=cwd or repo.top, **client) as ready:
+        yield ready
+
+
+@contextlib.contextmanager
+def started(entry, log, *, cwd, mode=NEWEST, **client):
+    """A client of a server started as the settings of an agent say (`command`, `args`, `env`)."""
     server = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "memtools", *verb, *args],
-        cwd=cwd or repo.top,
-        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        command=entry["command"],
+        args=entry["args"],
+        cwd=cwd,
+        env={**os.environ, **entry["env"]},
     )
     with open(log, "w", encoding="utf-8") as errlog, start_blocking_portal() as portal:
         made = Client(stdio_client(server, errlog=errlog), mode=mode, **client)

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.helpers import run
+from tests.entrypoints.mcp_client import started
+from tests.helpers import new_repository, run
 
 OLD = '{\n  "model": "x"\n}'
 
@@ -67,3 +68,15 @@ def test_in_japanese_the_diff_is_the_same(repo):
     plain = repo.memtools("connect", "codex").out.splitlines()
     japanese = repo.memtools("connect", "codex", env={"MEMTOOLS_LANG": "ja"}).out.splitlines()
     assert plain[:-1] == japanese[:-1] and plain[-1] != japanese[-1]
+
+
+def test_the_server_entry_starts_a_server_of_these_memories_for_this_project(repo, tmp_path):
+    repo.save({"a.md": "# Water\n\nIt is wet.\n", "b.md": "---\nscope: work\n---\nWater is ice.\n"})
+    other = new_repository(tmp_path / "other project")
+    memory = ("--memory", str(repo.top), "--scope", "work")
+    other.memtools("connect", "claude", *memory, "--apply")
+    server = json.loads(other.read(".mcp.json"))["mcpServers"]["memtools"]
+    with started(server, tmp_path / "log", cwd=tmp_path) as agent:
+        found = agent.call("search", query="water")
+    assert found["scope"] == "work"
+    assert {hit["path"] for hit in found["hits"]} == {"a.md", "b.md"}

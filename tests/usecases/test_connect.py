@@ -52,6 +52,10 @@ def values(repo, path):
     return tomllib.loads(text) if path.endswith(".toml") else json.loads(text)
 
 
+def where(repo):
+    return ["-C", str(repo.top)]
+
+
 def everything(folder):
     return {
         str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
@@ -97,7 +101,7 @@ def test_claude_gets_the_hook_at_the_start_and_at_each_prompt_in_seconds(repo):
         "mcpServers": {
             "memtools": {
                 "command": PROGRAM.python,
-                "args": ["-I", PROGRAM.start, "mcp"],
+                "args": ["-I", PROGRAM.start, *where(repo), "mcp", "--project", str(repo.top)],
                 "env": {"MEMTOOLS_AGENT": "claude"},
             }
         }
@@ -299,9 +303,10 @@ def test_another_repository_of_memories_is_named_in_the_commands(repo, tmp_path)
     (group,) = values(repo, ".claude/settings.json")["hooks"]["UserPromptSubmit"]
     assert group["hooks"][0]["command"].endswith(f"/start.py' -C '{memory.top}' turn")
     assert values(repo, ".mcp.json")["mcpServers"]["memtools"]["args"][2:] == [
-        "-C",
-        str(memory.top),
+        *where(memory),
         "mcp",
+        "--project",
+        str(repo.top),
     ]
     assert repo.git("config", "memtools.scope").out == "work\n"
     assert not repo.path(".git/memtools").exists()

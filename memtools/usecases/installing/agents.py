@@ -203,9 +203,9 @@ def hook_entries(agent: Agent, program: Program, memory: str) -> tuple[Entry, ..
     return tuple(entries)
 
 
-def server_entry(agent: Agent, program: Program, memory: str, *, at_home: bool) -> Entry:
-    """What the file of the MCP servers should hold."""
-    command, *arguments = server_words(program, memory)
+def server_entry(agent: Agent, words: Sequence[str], *, at_home: bool) -> Entry:
+    """What the file of the MCP servers should hold; `words` start the server."""
+    command, *arguments = words
     is_other = at_home and agent.home_server
     server = {
         **(agent.home_server if is_other else agent.server),
@@ -217,9 +217,13 @@ def server_entry(agent: Agent, program: Program, memory: str, *, at_home: bool) 
     return Entry((key, "memtools"), server)
 
 
-def server_words(program: Program, memory: str) -> Sequence[str]:
-    """The command of the MCP server; with the packages of the interpreter, so without -S."""
-    return (program.python, "-I", program.start, *_where(memory), "mcp")
+def server_words(program: Program, memory: str, project: str = "") -> tuple[str, ...]:
+    """The command of the MCP server; with the packages of the interpreter, so without -S.
+
+    It names the project, since not every agent starts its servers there.
+    """
+    works_for = ("--project", project) if project else ()
+    return (program.python, "-I", program.start, *_where(memory), "mcp", *works_for)
 
 
 def _where(memory: str) -> tuple[str, ...]:

@@ -185,7 +185,7 @@ def _targets(scene: _Scene) -> Iterator[Target]:
     servers = agent.home_servers if scene.is_at_home else agent.servers
     wanted: dict[str, tuple[Entry, ...]] = {hooks: hook_entries(agent, program, memory)}
     if scene.has_mcp and servers:
-        entry = server_entry(agent, program, memory, at_home=scene.is_at_home)
+        entry = server_entry(agent, _server_words(scene), at_home=scene.is_at_home)
         wanted[servers] = (*wanted.get(servers, ()), entry)
     for name, entries in wanted.items():
         variables = (*agent.variables, "MEMTOOLS_AGENT")
@@ -196,6 +196,13 @@ def _targets(scene: _Scene) -> Iterator[Target]:
     if environment is not None:
         line = f"MEMTOOLS_AGENT={agent.name}\n"
         yield Target(str(environment), limit, mode, lines=line)
+
+
+def _server_words(scene: _Scene) -> tuple[str, ...]:
+    program = scene.machine.program
+    if scene.is_at_home:
+        return server_words(program, scene.named_memory)
+    return server_words(program, scene.memory.top, scene.project)
 
 
 def _base(scene: _Scene) -> tuple[str, str, int]:
@@ -277,11 +284,10 @@ def _notices(scene: _Scene, changes: Sequence[Change]) -> Iterator[Said]:
             "no MCP server: type pip install 'memtools[mcp]', and this command once more for it"
         )
     elif scene.is_at_home and not agent.home_servers:
-        call = server_words(scene.machine.program, scene.named_memory)
         yield say(
             "for the MCP server type: claude mcp add --scope user memtools --env "
             "MEMTOOLS_AGENT=claude -- {command}",
-            command=" ".join(map(shell_word, call)),
+            command=" ".join(map(shell_word, _server_words(scene))),
         )
     if any(change.is_due for change in changes) and not scene.is_at_home:
         yield say(
