@@ -1,0 +1,231 @@
+"""Stale exposure zero: however a retraction arrives, no reader shows the text any more.
+
+A table of ways times readers (rules 15 and 16). A new reader is one line of READERS: a function that gives all a
+reader shows in a repository. What `other.md` says must be in it as long as nothing retracts it.
+"""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.e2e.story import FIX, PHRASE, TARGET, mark
+from tests.helpers import Sandbox, copied
+
+STILL = "The blue pool serves the parser."
+OTHER = f"---\npriority: high\n---\n{STILL}\n"
+RETRACTED = TARGET.replace("status: active", "status: retracted")
+ASKED = "root cause disk cache blue pool"
+UNSEEN = {"MEMTOOLS_IN_HOOK": "1"}  # no hook of ours looks at this commit
+
+READERS = {
+    "search": lambda repo: repo.memtools("search", ASKED).out,
+    "search json": lambda repo: repo.memtools("search", ASKED, "--json").out,
+    "layer": lambda repo: repo.memtools("recall").out,
+    "recall": lambda repo: repo.memtools("recall", "--query", ASKED).out,
+    "recall json": lambda repo: repo.memtools("recall", "--query", ASKED, "--json").out,
+}
+
+
+def _side(repo: Sandbox, *, on_main: str = "", **unseen: bool) -> None:
+    """A branch `side` with the retraction in one commit; main may have gone on meanwhile."""
+    repo.git("checkout", "-q", "-b", "side")
+    mark(repo)
+    repo.commit("Fix", env=UNSEEN if unseen.get("unseen", True) else None)
+    repo.git("checkout", "-q", "main")
+    if on_main:
+        repo.save({on_main: "Main went on.\n"})
+
+
+def _hooked(repo: Sandbox) -> None:
+    mark(repo)
+    repo.commit("Fix")
+
+
+def _no_verify(repo: Sandbox) -> None:
+    mark(repo)
+    repo.commit("Fix", "--no-verify")
+
+
+def _no_hooks(repo: Sandbox) -> None:
+    mark(repo)
+    repo.git("-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "Fix")
+
+
+def _staged(repo: Sandbox) -> None:
+    mark(repo)
+
+
+def _edited(repo: Sandbox) -> None:
+    repo.write("target.md", RETRACTED)
+
+
+def _deleted(repo: Sandbox) -> None:
+    repo.path("target.md").unlink()
+
+
+def _merged(repo: Sandbox) -> None:
+    _side(repo, on_main="more.md")
+    repo.git("merge", "-q", "--no-verify", "side")
+
+
+def _merged_with_tombstone(repo: Sandbox) -> None:
+    _side(repo, on_main="more.md", unseen=False)
+    repo.git("merge", "-q", "side")
+
+
+def _fast_forwarded(repo: Sandbox) -> None:
+    _side(repo)
+    repo.git("merge", "-q", "--ff-only", "side")
+
+
+def _picked(repo: Sandbox) -> None:
+    _side(repo, on_main="more.md")
+    repo.git("cherry-pick", "side")
+
+
+def _rebased(repo: Sandbox) -> None:
+    _side(repo, on_main="more.md")
+    repo.git("checkout", "-q", "side")
+    repo.git("rebase", "-q", "main")
+
+
+def _pulled(repo: Sandbox) -> None:
+    _other_clone(repo)
+    repo.git("pull", "-q", "--ff-only", "origin", "main")
+
+
+def _pulled_by_rebase(repo: Sandbox) -> None:
+    _other_clone(repo)
+    repo.save({"more.md": "Main went on.\n"})
+    repo.git("pull", "-q", "--rebase", "origin", "main")
+
+
+def _other_clone(repo: Sandbox) -> None:
+    """A clone without memtools retracts, and is the remote from now on."""
+    other = Sandbox(repo.top.parent / "clone")
+    repo.git("clone", "-q", ".", str(other.top))
+    mark(other)
+    other.commit("Fix")
+    repo.git("remote", "add", "origin", str(other.top))
+
+
+def _mailed(repo: Sandbox) -> None:
+    _side(repo, on_main="more.md")
+    patch = repo.git("format-patch", "--stdout", "main..side").out
+    repo.git("am", "-q", input=patch)
+
+
+def _checked_out(repo: Sandbox) -> None:
+    _side(repo)
+    repo.git("checkout", "-q", "side")
+
+
+def _reset(repo: Sandbox) -> None:
+    _side(repo)
+    repo.git("reset", "-q", "--hard", "side")
+
+
+def _ref_moved(repo: Sandbox) -> None:
+    _side(repo)
+    repo.git("symbolic-ref", "HEAD", "refs/heads/side")
+
+
+def _index_deleted(repo: Sandbox) -> None:
+    _no_verify(repo)
+    shutil.rmtree(repo.path(".git/memtools/search"))
+
+
+def _index_damaged(repo: Sandbox) -> None:
+    _no_verify(repo)
+    for path in repo.path(".git/memtools/search").rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2] + b"x")
+
+
+def _state_behind(repo: Sandbox) -> None:
+    """Search index, ledger and all else we keep are those of before."""
+    shutil.copytree(repo.path(".git/memtools"), repo.path(".git/before"))
+    _no_verify(repo)
+    shutil.rmtree(repo.path(".git/memtools"))
+    repo.path(".git/before").rename(repo.path(".git/memtools"))
+
+
+def _state_deleted(repo: Sandbox) -> None:
+    _hooked(repo)
+    shutil.rmtree(repo.path(".git/memtools"))
+
+
+def _became_candidate(repo: Sandbox) -> None:
+    repo.write("target.md", TARGET.replace("active", "candidate"))
+    repo.stage()
+    repo.commit("Not approved any more", "--no-verify")
+
+
+WAYS = {
+    "hooked": _hooked,
+    "no verify": _no_verify,
+    "no hooks": _no_hooks,
+    "staged": _staged,
+    "edited": _edited,
+    "deleted": _deleted,
+    "merged": _merged,
+    "merged with tombstone": _merged_with_tombstone,
+    "fast forwarded": _fast_forwarded,
+    "picked": _picked,
+    "rebased": _rebased,
+    "pulled": _pulled,
+    "pulled by rebase": _pulled_by_rebase,
+    "mailed": _mailed,
+    "checked out": _checked_out,
+    "reset": _reset,
+    "ref moved": _ref_moved,
+    "index deleted": _index_deleted,
+    "index damaged": _index_damaged,
+    "state behind": _state_behind,
+    "state deleted": _state_deleted,
+    "became candidate": _became_candidate,
+}
+
+
+@pytest.fixture(scope="session")
+def _told_template(_story_template: Sandbox, tmp_path_factory: pytest.TempPathFactory):
+    """The wrong memory stands there, and every reader has shown it once."""
+    made = copied(_story_template, tmp_path_factory.mktemp("told") / "repo")
+    made.save({"other.md": OTHER}, "Another one")
+    for name, reader in READERS.items():
+        told = reader(made)
+        assert PHRASE in told and STILL in told, name
+    return made
+
+
+@pytest.fixture
+def told(_told_template: Sandbox, tmp_path):
+    return copied(_told_template, tmp_path / "repo")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_reader_shows_what_was_retracted(told, way):
+    WAYS[way](told)
+    shown = {name: reader(told) for name, reader in READERS.items()}
+    assert [name for name, text in shown.items() if PHRASE in text] == []
+    assert [name for name, text in shown.items() if STILL not in text] == []
+
+
+@pytest.mark.parametrize("way", ["hooked", "no verify", "merged", "pulled"])
+def test_bound_to_a_ref_the_same_holds_when_it_gets_there(told, way):
+    """The branch is not main: what the readers go by is."""
+    told.git("config", "memtools.readRef", "main")
+    WAYS[way](told)
+    told.git("checkout", "-q", "-b", "elsewhere", "HEAD~1")
+    shown = {name: reader(told) for name, reader in READERS.items()}
+    assert [name for name, text in shown.items() if PHRASE in text] == []
+    assert [name for name, text in shown.items() if STILL not in text] == []
+
+
+def test_the_marker_quotes_the_wrong_words_and_is_not_shown_either(told):
+    """Rule 15b; the memory that holds it is shown, its other words at least."""
+    told.save({"fix.md": FIX.replace("It was the network.", "The blue pool was the network.")})
+    shown = READERS["recall"](told)
+    assert "The blue pool was the network." in shown and PHRASE not in shown
