@@ -73,6 +73,16 @@ def test_in_a_candidate_the_marker_is_pending_and_passes(sandbox):
     assert sandbox.show("HEAD", "t.md").decode() == HIGH
 
 
+def test_letting_its_own_candidate_in_is_refused_like_a_new_marker(sandbox):
+    given(sandbox, {"t.md": HIGH})
+    put(sandbox, {"fix.md": retracts(lesson("one"), header="title: Fix\nstatus: candidate\n")})
+    sandbox.commit("Propose", env=AGENT)
+    put(sandbox, {"fix.md": retracts(lesson("one"), header="title: Fix\nstatus: active\n")})
+    assert "retract-by-agent" in sandbox.commit("Let it in", code=1, env=AGENT).err
+    sandbox.commit("A person lets it in")
+    assert is_retracted(sandbox, "t.md")
+
+
 def test_a_marker_of_an_earlier_commit_does_not_stop_an_agents_next_one(sandbox):
     given(sandbox, {"t.md": HIGH, "fix.md": retracts(lesson("one"))})
     put(sandbox, {"x.txt": "x"})

@@ -6,6 +6,7 @@ Loaded only in such a session.
 from __future__ import annotations
 
 from memtools.core.guarded import by_agent, guard
+from memtools.core.vocabulary import Status
 from memtools.git.objects import REGULAR
 
 TYPE_CHECKING = False
@@ -35,9 +36,15 @@ def without_guarded(
         entry = entries.get(target.path)
         blobs = [blob for blob in (entry and entry.blob, before.get(target.path)) if blob]
         facts = [proposal.reader.one(target.path, blob).facts for blob in blobs]
-        why = next(filter(None, map(guard, facts)), None) if target.is_new else None
+        why = next(filter(None, map(guard, facts)), None) if _acts_anew(proposal, target) else None
         if why is None:
             free.append(target)
         else:
             problems.append(by_agent(target, why))
     return free, problems
+
+
+def _acts_anew(proposal: Proposal, target: Target) -> bool:
+    """Is it this commit that makes the marker act? It may also let its candidate in."""
+    row = proposal.base.rows.get(target.declared_in)
+    return target.is_new or (row is not None and row.status != Status.ACTIVE)
