@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _COUNT = "[0-9一二三四五六七八九十百]{1,4}"
-_PLACE = r"[\u3041-\u309f\u30a1-\u30fe\u4e00-\u9fff々〇ヶ]"
+# Also the numbered streets of Sapporo (`北1条`).
+_PLACE = r"(?:[\u3041-\u309f\u30a1-\u30fe\u4e00-\u9fff々〇ヶ]|[0-9](?=[0-9]?条))"
 _PREFECTURE = (
     "(?:東京都|北海道|(?:京都|大阪)府"
     "|(?:青森|岩手|宮城|秋田|山形|福島|茨城|栃木|群馬|埼玉|千葉|神奈川|新潟|富山|石川|福井|山梨|長野"
@@ -24,7 +25,7 @@ _FIGURES = "[0-9]{1,4}-[0-9]{1,4}-[0-9]{1,5}(?![0-9-])"
 _COUNTED = "(?:名|人|日|時|分|秒|個|件|回|月|年|台|本|枚|版|%|ページ|章|階|割|倍|社|行|点|円)"
 _HOUSE = (
     rf"(?:{_COUNT}[ ]?(?:丁目|番地|番[ ]?{_COUNT}[ ]?号)|{_FIGURES}"
-    rf"|[0-9]{{1,4}}-[0-9]{{1,4}}(?![0-9-]|[ ]?{_COUNTED}))"
+    rf"|(?<![はがをにでとも])[0-9]{{1,4}}-[0-9]{{1,4}}(?![0-9-]|[ ]?{_COUNTED}))"
 )
 _ADDRESS = lazy(rf"{_PREFECTURE}[ ]?{_PLACE}{{1,30}}?[ ]?{_HOUSE}")
 _TOWN = lazy(

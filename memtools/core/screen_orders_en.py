@@ -12,10 +12,15 @@ _WHO = (
 )
 _USER = "(?:the[ ]user|an?[ ]user|users|the[ ]customer|the[ ]human|someone|anyone|anybody|they)"
 
+_DROP = (
+    r"\b(?:ignore|disregard|forget|override|bypass|discard|abandon|stop~following"
+    "|pay~no~attention~to|(?:do~not|don't|no~longer)~(?:follow|obey))"
+)
+
 _SHAPES = (
     (
         "override",
-        r"""\b(?:ignore|disregard|forget|override|bypass|discard)~
+        r"""@DROP~
         (?:(?:all|any|every|everything|the|your|my|of|these|those|other)~){0,4}
         (?:previous|prior|above|earlier|preceding|former|existing|original|foregoing|other|system
             |safety)~
@@ -25,7 +30,12 @@ _SHAPES = (
     ),
     (
         "override",
-        r"""\b(?:ignore|disregard|forget)~(?:everything|anything|all|what)~
+        r"""@DROP~(?:(?:all|any|of|the|your)~){0,3}
+        (?:instructions?|rules?|prompts?|guidelines?)~(?:above|before|so~far|you~(?:were|have))\b
+        | \b(?:previous|prior|earlier)~(?:instructions?|prompts?)~
+        (?:(?:are|is)~(?:now~)?(?:void|cancell?ed|invalid|obsolete|revoked|superseded)|no~longer)\b
+        | \bsystem~override\b
+        | \b(?:ignore|disregard|forget)~(?:everything|anything|all|what)~
         (?:(?:that|was|you|were|have|been|i)~){0,3}
         (?:above|before|previously|told|said|instructed)\b
         | \b(?:ignore|disregard|forget)~(?:all~|any~)?(?:of~)?your~(?:\w+~)?
@@ -40,7 +50,7 @@ _SHAPES = (
     ),
     (
         "persona",
-        r"""\byou~are~(?:now|no~longer)\b
+        r"""\byou~are~(?:no~longer|now~(?:an?|the|my|our|in|called|named|acting|free|dan))\b
         | \b(?:from~now~on|now)~(?:act|behave|respond|answer|pretend)~(?:as|like|to~be)\b
         | \bpretend~(?:to~be|(?:that~)?you)\b
         | \b(?:enter|enable|activate|switch~to|in|into)~(?:(?:a|the)~)?
@@ -49,14 +59,15 @@ _SHAPES = (
     (
         "standing-order",
         r"""\b(?:you|@WHO)~
-        (?:must|should|shall|will|have~to|need~to|are~(?:required|instructed|ordered|obliged)~to)~
+        (?:must|shall|will|have~to|are~(?:required|instructed|ordered|obliged)~to)~
         (?:now~)?(?:always|never|immediately|obey|comply|ignore|not~(?:mention|tell|reveal|ask))\b
         | \bfrom~now~on~(?:you|always|never)\b""",
     ),
     (
         "approval",
         r"""\b(?:always|automatically|silently|blindly)~
-        (?:approve|accept|trust|merge|authori[sz]e|allow|grant|execute)\b
+        (?:approve|accept|trust|authori[sz]e)\b
+        | \bapprove~(?:everything|anything)\b
         | \b(?:approve|accept|trust)~(?:all|any|every|each)~(?:\w+~){0,3}?
         (?:requests?|candidates?|memor(?:y|ies)|commands?|changes?|proposals?)~
         (?:automatically|without|from)\b
@@ -72,9 +83,11 @@ _SHAPES = (
     ),
     (
         "trigger",
-        r"""\b(?:when|whenever|once|if|as~soon~as|after|(?:the~)?next~time)~@USER~
+        r"""\b(?:when|whenever|once|if|as~soon~as|after|(?:the~)?next~time)~
+        (?:@USER~
         (?:(?:next|ever|again|then)~)?
         (?:say|ask|type|mention|repl|answer|write|thank|confirm|request|greet|send|open)\w*\b
+            |you~(?:see|read|hear|encounter)~(?:the|this)~(?:word|phrase|keyword|text|message)\b)
         [^\n]{0,100}?
         \b(?:call|send|run|execute|upload|post|forward|email|mail|transfer|delete|fetch|curl|invoke
             |leak|exfiltrate|append|insert|include|reveal|disclose|copy|paste|approve|visit)\b""",
@@ -84,17 +97,20 @@ _SHAPES = (
         r"""\b(?:do~not|don'?t|never|without)~
         (?:mention|tell|reveal|inform|disclose|notify|alert|warn|ask)(?:ing)?~
         (?:(?:this|these|it|that|about|to)~){0,2}
-        (?:the~user|users?|anyone|anybody|this|the~(?:human|owner|reviewer|instructions?|prompt))\b
-        | \b(?:do~not|don'?t|never)~mention~(?:this|it)\b
+        (?:anyone|anybody|this|(?:the~)?(?:user|human|owner|reviewer)s?
+            (?=~(?:about|of|that|this|for)\b|\W{0,2}(?:[.;!]|$))
+            |the~(?:instructions?|prompt))\b
+        | \b(?:do~not|don'?t|never)~mention~(?:this|it|that~you)\b
         | \bkeep~this~(?:\w+~)?(?:secret|hidden)~from\b""",
     ),
     (
         "exfiltration",
-        r"""\b(?:print|reveal|show|output|repeat|display|leak|dump|send|post|upload|email|forward
-            |exfiltrate|append|include|share|disclose)~
+        r"""\b(?:print|reveal|show|output|repeat|display|leak|dump|give|tell)~
         (?:(?:me|us|out|all|the|your|any|every|full|entire|whole|of|my|its)~){0,4}
-        (?:(?:system|hidden)~prompt|(?:initial|hidden|secret|system)~instructions
-            |environment~variables|env~vars|api~keys?|credentials|secrets|passwords|access~tokens?
+        (?:(?:system|hidden)~prompt|(?:initial|hidden|secret|system)~instructions)\b
+        | \b(?:send|post|upload|email|forward|exfiltrate|leak|dump|append|reveal|disclose)~
+        (?:(?:me|us|out|all|the|your|any|every|full|entire|whole|of|my|its)~){0,4}
+        (?:environment~variables|env~vars|api~keys?|credentials|secrets|passwords|access~tokens?
             |private~keys?|ssh~keys?|(?:chat|conversation)~history
             |contents?~of~(?:the|your|this|all|every|my)~\w+)\b""",
     ),
@@ -105,6 +121,12 @@ _SHAPES = (
     ),
 )
 ENGLISH = tuple(
-    (name, shape.replace("@WHO", _WHO).replace("@USER", _USER).replace("~", _GAP))
+    (
+        name,
+        shape.replace("@DROP", _DROP)
+        .replace("@WHO", _WHO)
+        .replace("@USER", _USER)
+        .replace("~", _GAP),
+    )
     for name, shape in _SHAPES
 )

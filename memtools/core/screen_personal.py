@@ -39,14 +39,14 @@ _CARD = lazy(
     r"(?:[ -]?[0-9]){10,16}(?![A-Za-z0-9_]|[-.][0-9])"
 )
 _ISSUER = lazy(
-    r"4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})|(?:5[1-5]|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]"
+    r"4(?:[0-9]{15}|[0-9]{18})|(?:5[1-5]|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]"
     r"|2720)[0-9]{12,14}|3[47][0-9]{13}|35(?:2[89]|[3-8][0-9])[0-9]{12}|3(?:0[0-5]|[689][0-9])"
     r"[0-9]{11}|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}|(?:62|81)[0-9]{14,17}"
 )
 _IBAN = lazy(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]){11,30}")
 
 _TWELVE = lazy(
-    r"(?<![A-Za-z0-9_./#:-])(?<![0-9][ ])[0-9]{4}(?P<gap>[ -]?)[0-9]{4}(?P=gap)[0-9]{4}"
+    r"(?<![A-Za-z0-9_./#-])(?<![0-9][ :])(?<!::)[0-9]{4}(?P<gap>[ -]?)[0-9]{4}(?P=gap)[0-9]{4}"
     r"(?![A-Za-z0-9_]|[-./: ][0-9])"
 )
 _MY_NUMBER = lazy(r"(?i:マイ[ ]?ナンバー|個人番号|my[ ]?number|individual[ ]number)")
@@ -91,17 +91,26 @@ def mail_addresses_in(plain: str) -> Iterator[tuple[str, int]]:
             continue
         if _VERSION.match(match["domain"]) or match["after"]:
             continue
-        before = plain[max(0, match.start() - 200) : match.start()]
-        word = before[max(before.rfind(" "), before.rfind("\n")) + 1 :]
-        if ("://" not in word or word.endswith("mailto:")) and not _LOGIN.search(before):
+        before = plain[max(0, match.start() - 60) : match.start()]
+        if not _is_in_url(plain, match.start()) and not _LOGIN.search(before):
             yield "mail-address", match.start()
+
+
+def _is_in_url(plain: str, at: int) -> bool:
+    """Does the word around `at` begin like the address of a page?"""
+    before = plain[max(0, at - 200) : at]
+    return "://" in before[max(before.rfind(" "), before.rfind("\n")) + 1 :]
 
 
 def cards_in(plain: str) -> Iterator[tuple[str, int]]:
     """Offsets of card numbers: an issuer's prefix and length, and a check digit that fits."""
     for match in _CARD.finditer(plain):
         digits = match.group().replace(" ", "").replace("-", "")
-        if _ISSUER.fullmatch(digits) and _fits_luhn(digits):
+        if (
+            _ISSUER.fullmatch(digits)
+            and not _is_in_url(plain, match.start())
+            and _fits_luhn(digits)
+        ):
             yield "card-number", match.start()
 
 
@@ -114,14 +123,14 @@ def _fits_luhn(digits: str) -> bool:
 def ibans_in(plain: str) -> Iterator[tuple[str, int]]:
     """Offsets of international bank account numbers with a check sum that fits."""
     for match in _IBAN.finditer(plain):
-        characters = match.group().replace(" ", "").replace("-", "")
-        if any(_fits_iban(characters[:size]) for size in range(15, len(characters) + 1)):
+        groups = re.split("[ -]", match.group())  # words in capitals may follow the number
+        if any(_fits_iban("".join(groups[:size])) for size in range(1, len(groups) + 1)):
             yield "iban", match.start()
 
 
 def _fits_iban(characters: str) -> bool:
     turned = characters[4:] + characters[:4]
-    if int("".join(str(int(ch, 36)) for ch in turned)) % 97 != 1:
+    if len(turned) < 15 or int("".join(str(int(ch, 36)) for ch in turned)) % 97 != 1:
         return False
     from stdnum import iban
 

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 # Dashes that NFKC leaves alone, and the long vowel mark people type for one, between digits.
 _DASH = lazy("(?<=[0-9)])[\u2010-\u2015\u2212\u30fc\u2500\ufe58](?=[0-9(])")
-_START = r"(?<![A-Za-z0-9_+/#=.:&?%-])"
+_START = r"(?<![A-Za-z0-9_+/#=.:&?%-])(?<![A-Za-z_]\()"
 _END = r"(?![A-Za-z0-9_]|[-./:][0-9])"
 _INTERNATIONAL = lazy(
     r"(?<![A-Za-z0-9_+])\+(?![0-9]{4}-[0-9]{2}-)[1-9][0-9]{0,2}(?:[ .-]?\(?[0-9]{1,5}\)?){2,6}"
     + _END
 )
 _JAPAN = lazy(
-    _START + r"\(?0[0-9]{1,4}\)?[ -]?\(?[0-9]{1,4}[)-]?[ -]?[0-9]{3,4}" + _END,
+    _START + r"\(?0(?!10)[1-9][0-9]{0,3}\)?[ -]?\(?[0-9]{1,4}[)-]?[ -]?[0-9]{3,4}" + _END,
 )
 # Lengths of the groups as Japan writes them; numbers never given out have them too.
 _JAPAN_SHAPE = lazy(
@@ -36,14 +36,15 @@ _AMERICA = lazy(
     r"(?<![A-Za-z0-9_+/#=:&?%)-])(?<![0-9]\.)(?:1[ .-])?"
     r"(?:\([0-9]{3}\)[ .-]?|[0-9]{3}(?P<gap>[ .-]))[0-9]{3}[ .-][0-9]{4}" + _END
 )
-_ANY = lazy(_START + r"\(?[0-9](?:[ .-]?[()]?[0-9]){8,13}" + _END)
+# Nine digits or more, no date: a number of some country when a word says so.
+_ANY = lazy(
+    _START + r"(?!(?:19|20)[0-9]{2}[-.][01]?[0-9][-.])\(?[0-9](?:[ .-]?[()]?[0-9]){8,13}" + _END
+)
 _WORD = lazy(
     r"(?i:(?<![a-z])(?:tel|phone|telephone|mobile|cell|call|fax|dial|sms|whatsapp|reach|text)"
     r"(?:[ ]?(?:no|number))?(?![a-z])|電話|携帯|ファックス|ファクス|内線|直通|代表番号|☎|℡)"
 )
 _NEAR = 24
-_HOME = ("JP", "US")
-_ABROAD = ("GB", "DE", "FR", "CN", "KR", "TW", "IN", "AU", "IT", "ES", "NL", "BR", "SG", "HK", "VN")
 
 
 def phones_in(plain: str) -> Iterator[tuple[str, int]]:
@@ -59,9 +60,7 @@ def phones_in(plain: str) -> Iterator[tuple[str, int]]:
         if "(" in match.group() or _is_valid(match.group(), "US") or _is_named(text, match):
             yield "phone-number", match.start()
     for match in _ANY.finditer(text):
-        if _is_named(text, match) and any(
-            _is_valid(match.group(), region) for region in (*_HOME, *_ABROAD)
-        ):
+        if _is_named(text, match):
             yield "phone-number", match.start()
 
 

@@ -42,7 +42,9 @@ def mixed_scripts_in(plain: str) -> Iterator[tuple[str, int]]:
         if any("\u0370" <= ch <= "\u03ff" or "\u1f00" <= ch <= "\u1fff" for ch in foreign):
             name = "greek-in-latin" if _greek_poses(word, foreign) else ""
         elif any("\u0400" <= ch <= "\u052f" for ch in foreign):
-            poses = foreign <= _CYRILLIC_TWINS or latin <= _LATIN_TWINS
+            # `ITшник` is an honest word: an abbreviation with an ending.
+            lurks = latin <= _LATIN_TWINS and not word[:2].isascii()
+            poses = foreign <= _CYRILLIC_TWINS or lurks
             name = "cyrillic-in-latin" if poses else ""
         else:
             name = "other-letters-in-latin"

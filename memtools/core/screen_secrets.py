@@ -31,8 +31,10 @@ _SHAPES = (
     ("age-key", ("AGE-SECRET-KEY-",), r"AGE-SECRET-KEY-1[0-9A-Z]{50,}"),
     (
         "aws-key",
-        ("AKIA", "ASIA", "ABIA", "ACCA"),
-        r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+        ("AKIA", "ASIA", "ABIA", "ACCA", "AWS", "aws"),
+        r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"
+        r"|(?i:aws)\w{0,20}(?i:secret)\w{0,20}[\"']?[ ]?[:=]{1,2}[ ]?[\"']?"
+        r"([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
     ),
     (
         "github-token",
@@ -88,14 +90,14 @@ _SHAPES = (
         (
             *("lin_api_", "ntn_", "secret_", "figd_", "pat", "ATATT", "ATCTT", "ATBB", "dapi"),
             *("NRAK-", "glsa_", "sntrys_", "sntryu_", "sbp_", "PMAK-", "EAA", "CFPAT-", "key-"),
-            "rubygems_",
+            *("rubygems_", "dckr_pat_"),
         ),
         r"(?<![A-Za-z0-9_-])(?:lin_api_[A-Za-z0-9]{32,}|(?:ntn|secret)_[A-Za-z0-9]{40,}"
         r"|figd_[A-Za-z0-9_-]{30,}|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"
         r"|AT(?:ATT|CTT|BB)[A-Za-z0-9_=-]{28,}"
         r"|dapi[a-f0-9]{32}|NRAK-[A-Z0-9]{27}|glsa_[A-Za-z0-9_]{32,}|sntry[su]_[A-Za-z0-9+/=_]{40,}"
         r"|sbp_[a-f0-9]{40}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|EAA[A-Za-z0-9]{80,}"
-        r"|CFPAT-[A-Za-z0-9_-]{40,}|key-[a-f0-9]{32}(?![a-f0-9])|rubygems_[a-f0-9]{40,})",
+        r"|CFPAT-[A-Za-z0-9_-]{40,}|key-[a-f0-9]{32}(?![a-f0-9])|rubygems_[a-f0-9]{40,}|dckr_pat_[A-Za-z0-9_-]{20,})",
     ),
     (
         "json-web-token",
