@@ -48,11 +48,10 @@ def _indexed_candidates(
 ) -> set[str] | None:
     """Where the search index, and what changed since its stamp, may hit; None: it cannot tell."""
     from memtools.errors import SearchError
-    from memtools.usecases.searchindex import open_index, read_stamp
+    from memtools.usecases.searchindex import index_to_ask
 
-    index = open_index(repository)
     try:
-        stamp = read_stamp(index)
+        index, stamp = index_to_ask(repository)
         if stamp is None or stamp.config_blob != settings.blob:
             return None
         paths: set[str] = set()

@@ -118,6 +118,18 @@ def make_state_dir(repository: Repository) -> str:
     return repository.state_dir
 
 
+def sibling_state_dirs(repository: Repository) -> list[str]:
+    """Where memtools keeps its files for the other work trees of the same repository."""
+    common = repository.common_dir
+    folders = [common]
+    linked = os.path.join(common, "worktrees")
+    if os.path.isdir(linked):
+        folders += sorted(entry.path for entry in os.scandir(linked))
+    states = [os.path.join(folder, "memtools") for folder in folders]
+    mine = os.path.realpath(repository.state_dir)
+    return [state for state in states if os.path.realpath(state) != mine]
+
+
 def require_top(repository: Repository) -> str:
     """The top of the work tree.
 

@@ -13,6 +13,7 @@ from memtools.errors import GitError, SearchError
 from memtools.git.objects import diff_trees
 from memtools.search.analysis import only_in_source
 from memtools.search.store import Document, SearchStore
+from memtools.usecases.repository import sibling_state_dirs
 from memtools.usecases.tree import Reader, Settings, memories_of, memory_changes
 from memtools.values import NamedTuple
 
@@ -43,6 +44,24 @@ def read_stamp(index: SearchStore) -> Stamp | None:
     """What the index reflects, or None when it is missing, damaged or of another version."""
     tree, _, config_blob = (index.stamp() or "").partition(" ")
     return Stamp(tree, config_blob) if config_blob else None
+
+
+def index_to_ask(repository: Repository) -> tuple[SearchStore, Stamp | None]:
+    """The index of this work tree; while it has none, that of another one, to read only.
+
+    Raises:
+        SearchError: it is being written for too long.
+    """
+    index = open_index(repository)
+    stamp = read_stamp(index)
+    if stamp is not None:
+        return index, stamp
+    for folder in sibling_state_dirs(repository):
+        other = SearchStore(os.path.join(folder, FOLDER))
+        stamp = read_stamp(other)
+        if stamp is not None:
+            return other, stamp
+    return index, None
 
 
 def follow_tree(
@@ -125,7 +144,7 @@ def _copied_from_sibling(
     repository: Repository, index: SearchStore, settings: Settings
 ) -> Stamp | None:
     """A new linked work tree starts from the index of another one of the same repository."""
-    for folder in _sibling_state_folders(repository):
+    for folder in sibling_state_dirs(repository):
         other = os.path.join(folder, FOLDER)
         if not os.path.isdir(other):
             continue
@@ -137,17 +156,6 @@ def _copied_from_sibling(
         if stamp is not None and stamp.config_blob == settings.blob:
             return stamp
     return None
-
-
-def _sibling_state_folders(repository: Repository) -> list[str]:
-    common = repository.common_dir
-    folders = [common]
-    linked = os.path.join(common, "worktrees")
-    if os.path.isdir(linked):
-        folders += sorted(entry.path for entry in os.scandir(linked))
-    states = [os.path.join(folder, "memtools") for folder in folders]
-    mine = os.path.realpath(repository.state_dir)
-    return [state for state in states if os.path.realpath(state) != mine]
 
 
 def _documents(reader: Reader, pairs: Sequence[tuple[str, str]]) -> Iterator[Document]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from memtools.core.ledger import Ledger, fold, full
 from memtools.git.objects import diff_trees
 from memtools.usecases.lookup import lookup_in
-from memtools.usecases.state import Standing, read_standing, write_standing
+from memtools.usecases.repository import sibling_state_dirs
+from memtools.usecases.state import Standing, read_standing, read_standing_head, write_standing
 from memtools.usecases.tree import Reader, Settings, memories_of, memory_changes
 
 TYPE_CHECKING = False
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
 def standing_at(repository: Repository, tree: str, settings: Settings) -> Standing:
     """The ledger of `tree`, from the kept one when that serves; keeps the result.
 
-    Cost: the diff of the two trees, or a full pass when there is no kept ledger of these settings.
+    A new linked work tree starts from the ledger of another one. Cost: the diff of the two trees,
+    or a full pass when there is no ledger of these settings.
     """
     kept = read_standing(repository.state_dir)
     if kept is not None and kept.tree == tree and kept.config_blob == settings.blob:
         return kept
-    ledger = _brought_along(repository, kept, tree, settings)
+    first = kept or _of_sibling(repository, tree, settings)
+    ledger = _brought_along(repository, first, tree, settings)
     if ledger is None:
         ledger, read_whole = _full_pass(repository, tree, settings)
     else:
@@ -36,6 +39,14 @@ def standing_at(repository: Repository, tree: str, settings: Settings) -> Standi
         remember_lost(repository, kept, standing.ledger)
     keep_standing(repository, standing)
     return standing
+
+
+def _of_sibling(repository: Repository, tree: str, settings: Settings) -> Standing | None:
+    """The ledger another work tree of this repository keeps for these settings, best for `tree`."""
+    heads = {folder: read_standing_head(folder) for folder in sibling_state_dirs(repository)}
+    fit = [folder for folder, head in heads.items() if head and head[1] == settings.blob]
+    fit.sort(key=lambda folder: heads[folder] != (tree, settings.blob))
+    return next(filter(None, map(read_standing, fit)), None)
 
 
 def ledger_of(

@@ -38,6 +38,39 @@ def test_a_partial_commit_in_a_linked_worktree_stays_there(sandbox, tmp_path):
     assert not sandbox.path(".git/memtools/journal").exists()
 
 
+def linked_to(sandbox, tmp_path):
+    sandbox.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "linked"))
+    return Sandbox(tmp_path / "linked")
+
+
+def test_the_first_commit_of_a_linked_worktree_starts_from_the_ledger_of_another(sandbox, tmp_path):
+    start(sandbox)
+    sandbox.save({"more.md": "More.\n"})
+    linked = linked_to(sandbox, tmp_path)
+    linked.git("reset", "-q", "--hard", "HEAD^")
+    marked(linked)
+    trace = tmp_path / "trace"
+    done = linked.commit("Fix", env={"GIT_TRACE": str(trace)})
+    assert "were read once" not in done.err
+    assert "ls-tree -r" not in trace.read_text()
+    assert is_retracted(linked.show("HEAD", "target.md"))
+    assert linked.memtools("doctor").code == 0
+
+
+def test_a_ledger_of_other_settings_or_a_damaged_one_serves_no_linked_worktree(sandbox, tmp_path):
+    start(sandbox)
+    linked = linked_to(sandbox, tmp_path)
+    state = sandbox.path(".git/memtools")
+    (state / "ledger").write_bytes((state / "ledger").read_bytes()[:-1])
+    marked(linked)
+    assert "were read once" in linked.commit("Fix").err
+    assert is_retracted(linked.show("HEAD", "target.md"))
+    third = Sandbox(tmp_path / "third")
+    sandbox.git("worktree", "add", "-q", "-b", "third", str(third.top))
+    third.save({".memtools.toml": 'exclude = ["x/**"]\n'})
+    assert third.memtools("doctor").code == 0
+
+
 def test_a_submodule_of_memories_retracts_by_its_own_hooks(sandbox, tmp_path):
     start(sandbox)
     outer = Sandbox(tmp_path / "outer")
