@@ -1,6 +1,7 @@
 """The versions one file had in the history of HEAD or another tip; when files last changed.
 
-Must not know what a memory is.
+Must not know what a memory is. Histories of one file are for a person who waits: GitPython walks
+them. Hooks ask for dates, by our own `run`.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import os
 
 from memtools.git.objects import REGULAR, blobs_at
+from memtools.git.walk import walk
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -74,7 +76,7 @@ def _changes(
 ) -> Iterator[tuple[list[str], list[str], list[str]]]:
     """For each change: what `form` tells of its commit, the words of its raw line, its paths."""
     told = f"--format=tformat:%x01{form}"
-    out = git.run("log", "--follow", *options, *_ASKED, told, tip, "--", path)
+    out = walk(git, "log", "--follow", *options, *_ASKED, told, tip, "--", path)
     for record in os.fsdecode(out).split(_START)[1:]:
         head, _, rest = record.partition("\0")
         fields = rest.lstrip("\n").split("\0")

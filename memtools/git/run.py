@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 # Fixed for every call: names are names, not patterns; reads take no lock; messages are English.
 _ALWAYS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
-_DROPPED = (
+# Taken away in every call: they would change what names or differences mean.
+DROPPED = (
     "GIT_LITERAL_PATHSPECS",
     "GIT_GLOB_PATHSPECS",
     "GIT_NOGLOB_PATHSPECS",
@@ -87,10 +88,11 @@ class Git:
 
     def call(self, *args: str | bytes, stdin: bytes | None = None) -> tuple[int, bytes, bytes]:
         """Run `git ARGS`; return exit status, stdout and stderr, whatever they are."""
-        return spawn([*self._argv, *args], self.env, stdin)
+        return spawn([*self.argv, *args], self.env, stdin)
 
     @property
-    def _argv(self) -> list[str]:
+    def argv(self) -> list[str]:
+        """How every call of this git begins."""
         return ["git", "-C", self.cwd, "--literal-pathspecs", "--no-pager"]
 
     def batch(self) -> Batch:
@@ -98,7 +100,7 @@ class Git:
         if self._batch is None:
             from memtools.git.batch import Batch
 
-            self._batch = Batch([*self._argv, "cat-file", "--batch"], self.env)
+            self._batch = Batch([*self.argv, "cat-file", "--batch"], self.env)
         return self._batch
 
     def close(self) -> None:
@@ -110,7 +112,7 @@ class Git:
 
 def environment(base: Mapping[str, str], *, foreign: bool = False) -> dict[str, str]:
     """The environment for git made from `base`; `foreign` drops what binds to one repository."""
-    dropped = _DROPPED + LOCAL_VARIABLES if foreign else _DROPPED
+    dropped = DROPPED + LOCAL_VARIABLES if foreign else DROPPED
     kept = {key: value for key, value in base.items() if key not in dropped}
     return {**kept, **_ALWAYS}
 
