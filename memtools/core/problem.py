@@ -92,6 +92,7 @@ RULES: dict[str, str] = {
     "memtools-outdated": ERROR,
     "render-broken": ERROR,
     "render-stale": ERROR,
+    "render-foreign": ERROR,
     "config-invalid": ERROR,
     "config-unknown-key": ERROR,
     "config-changed": WARNING,

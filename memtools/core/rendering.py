@@ -6,7 +6,7 @@ and no line of ours does: nothing a memory says can end its quotation. Must not 
 
 from __future__ import annotations
 
-from memtools.core.handout import about, handed_line, handed_text
+from memtools.core.handout import about
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -22,21 +22,15 @@ _INTRODUCTION = (
 
 
 class Told(NamedTuple):
-    """One memory as it is shown; all values are cleaned."""
+    """One memory as it is told, cleaned; `contested`: path:line of a retraction nobody approved."""
 
     path: str
     title: str
     source: str
     created: str
     scope: str
+    contested: str
     text: str
-
-
-class Layer(NamedTuple):
-    """What is shown, and how many memories did not fit."""
-
-    told: tuple[Told, ...]
-    left_out: int
 
 
 def newest_first(memories: Iterable[Memory]) -> tuple[Memory, ...]:
@@ -45,42 +39,15 @@ def newest_first(memories: Iterable[Memory]) -> tuple[Memory, ...]:
     return tuple(sorted(by_path, key=lambda memory: memory.created, reverse=True))
 
 
-def told(memory: Memory) -> Told:
-    """A memory cleaned of all that is hidden in it."""
-    return Told(
-        memory.path,
-        handed_line(memory.title),
-        handed_line(memory.source) or "unknown",
-        handed_line(memory.created, 40),
-        handed_line(memory.scope),
-        handed_text(memory.body),
-    )
-
-
-def fit(memories: Iterable[Memory], budget: int, per_memory: int) -> Layer:
-    """The memories that fit as a whole into these bytes of UTF-8, in their order."""
-    taken: list[Told] = []
-    used = left_out = 0
-    for memory in memories:
-        one = told(memory)
-        size = len(one.text.encode("utf-8", "replace"))
-        if size > per_memory or used + size > budget:
-            left_out += 1
-            continue
-        used += size
-        taken.append(one)
-    return Layer(tuple(taken), left_out)
-
-
-def block_lines(layer: Layer) -> list[str]:
-    """The lines of a block."""
+def block_lines(memories: Sequence[Told], left_out: int) -> list[str]:
+    """The lines of a block; `left_out` memories did not fit."""
     lines = [*_INTRODUCTION]
-    for one in layer.told:
+    for one in memories:
         lines += ["", heading(one), "", *quoted(one.text)]
-    if not layer.told:
-        lines += ["", "No memory has high priority."]
-    if layer.left_out:
-        lines += ["", f"{layer.left_out} more did not fit here: `memtools recall` finds them."]
+    if not memories:
+        lines += ["", "No memory of high priority stands here."]
+    if left_out:
+        lines += ["", f"{left_out} more did not fit here: `memtools recall` finds them."]
     return lines
 
 
@@ -95,6 +62,6 @@ def quoted(text: str) -> list[str]:
     return [f"> {line}".rstrip() for line in text.split("\n")]
 
 
-def file_lines(one: Told) -> Sequence[str]:
+def file_lines(one: Told) -> list[str]:
     """The lines of a file of its own."""
     return [heading(one), "", *_INTRODUCTION, "", *quoted(one.text)]

@@ -32,6 +32,7 @@ VERBS: dict[str, str] = {
     "history": "memtools.entrypoints.commands.explain:HISTORY",
     "explain": "memtools.entrypoints.commands.explain:EXPLAIN",
     "index": "memtools.entrypoints.commands.index:INDEX",
+    "render": "memtools.entrypoints.commands.render:RENDER",
     "check": "memtools.entrypoints.commands.check:CHECK",
     "connect": "memtools.entrypoints.commands.connect:CONNECT",
     "doctor": "memtools.entrypoints.commands.doctor:DOCTOR",

@@ -128,6 +128,36 @@ def write_new(top: str, path: str, data: bytes) -> None:
     _sync_folder(place)
 
 
+def write_over(top: str, path: str, before: bytes, after: bytes) -> str:
+    """Put `after` in the place of a plain file that holds `before`: FOLLOWED, else why not.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if read_plain_file(top, path) != before:
+        return CHANGED
+    return _replace(os.path.join(os.fsencode(top), os.fsencode(path)), before, after)
+
+
+def remove(top: str, path: str, before: bytes, above: str) -> str:
+    """Take away a plain file that holds `before`, and the folders below `above` that this empties.
+
+    Raises:
+        OSError: it cannot be taken away.
+    """
+    if read_plain_file(top, path) != before:
+        return CHANGED
+    os.unlink(os.path.join(os.fsencode(top), os.fsencode(path)))
+    folder = os.path.dirname(path)
+    while folder.startswith(f"{above}/"):
+        try:
+            os.rmdir(os.path.join(os.fsencode(top), os.fsencode(folder)))
+        except OSError:  # something is left in it
+            break
+        folder = os.path.dirname(folder)
+    return FOLLOWED
+
+
 def clear_leftovers(top: str, paths: Iterable[str]) -> None:
     """Take away the temporary files that killed runs left beside these files."""
     folders = {os.path.dirname(os.path.join(os.fsencode(top), os.fsencode(p))) for p in paths}

@@ -77,7 +77,7 @@ def recall_in(view: View, query: str = "", *, scope: str = "", budget: int | Non
     scopes = tuple(dict.fromkeys(("", scope)))
     activation = reading_config(view.repository).activation
     limit = activation.budget_bytes if budget is None else budget
-    layer = _layer(view, scopes)
+    layer = shown_layer(view, scopes)
     wanted = [(shown, "priority") for shown in layer]
     notices = settings_notices(view)
     dropped: tuple[Withheld, ...] = ()
@@ -106,10 +106,11 @@ def activation_layer(
     repository: Repository, view: View, scopes: tuple[str, ...]
 ) -> tuple[Memory, ...]:
     """All high-priority memories of the view that may be handed out, newest first, then by path."""
-    return tuple(shown.memory for shown in _layer(view, scopes))
+    return tuple(shown.memory for shown in shown_layer(view, scopes))
 
 
-def _layer(view: View, scopes: tuple[str, ...]) -> tuple[Shown, ...]:
+def shown_layer(view: View, scopes: tuple[str, ...]) -> tuple[Shown, ...]:
+    """The activation layer, each memory with what is said of it here."""
     rows = sorted(view.ledger.rows.values(), key=lambda row: row.path)
     found = [
         shown

@@ -69,7 +69,11 @@ def read_view(repository: Repository) -> View:
     Raises:
         GitError: there is no such ref.
     """
-    source = bound(repository)
+    return view_of(bound(repository))
+
+
+def view_of(source: Repository) -> View:
+    """The view of a work tree as it is, or of the approved ref that `source` is bound to."""
     tree = source.head_tree or empty_tree(source.git)
     kept = read_standing(source.state_dir)
     if kept is not None and kept.tree == tree:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from memtools.core.block import Block, find_block, with_lines
 from memtools.core.memory import Exposure
 from memtools.core.problem import Problem
-from memtools.core.rendering import block_lines, fit, newest_first
+from memtools.core.rendering import newest_first
 from memtools.core.selection import is_place
 from memtools.core.vocabulary import Priority, Status
 from memtools.git.objects import REGULAR, read_objects
 from memtools.usecases.reading.effective import is_of_scope
+from memtools.usecases.reading.shown import Shown
+from memtools.usecases.rendering.layer import layer_lines
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
     from memtools.core.facts import Studied
     from memtools.core.ledger import Ledger
-    from memtools.core.memory import Memory
     from memtools.core.retraction import Plan
     from memtools.git.run import Git
     from memtools.git.staging import Entry
@@ -45,7 +46,7 @@ class Rewrite(NamedTuple):
     after: bytes
 
 
-def tree_layer(source: Source, scope: str) -> tuple[Memory, ...]:
+def tree_layer(source: Source, scope: str) -> list[Shown]:
     """The activation layer of a tree: what its headers let in and no marker of it takes out."""
     hidden = {target.path for target in source.plan.targets}
     pairs = [
@@ -55,18 +56,18 @@ def tree_layer(source: Source, scope: str) -> tuple[Memory, ...]:
     ]
     scopes = dict.fromkeys(("", scope))
     memories = (studied.memory for studied in source.reader(pairs))
-    return newest_first(
+    layer = newest_first(
         memory
         for memory in memories
         if memory.exposure is Exposure.FULL and is_of_scope(memory, scopes)
     )
+    blobs = dict(pairs)
+    return [Shown(memory, blobs[memory.path], str(memory.status)) for memory in layer]
 
 
 def tree_lines(source: Source, scope: str) -> list[str]:
     """The lines of a block for the unscoped memories of a tree and those of `scope`."""
-    activation = source.settings.config.activation
-    layer = fit(tree_layer(source, scope), activation.budget_bytes, activation.per_memory_bytes)
-    return block_lines(layer)
+    return layer_lines(tree_layer(source, scope), source.settings.config.activation)
 
 
 def with_tree_lines(source: Source, data: bytes, block: Block) -> bytes:
