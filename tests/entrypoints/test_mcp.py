@@ -58,15 +58,16 @@ def hits(agent, query):
 
 def test_the_tools_are_these_and_none_approves_or_acts(agent):
     tools = agent.tools()
-    assert set(tools) == {"search", "recall", "read", "history", "retract"}
+    assert set(tools) == {"search", "recall", "read", "history", "propose", "retract"}
     for tool in tools.values():
         hints = tool.annotations
         assert (hints.destructive_hint, hints.open_world_hint) == (False, False)
+        assert hints.read_only_hint is (tool.name not in ("propose", "retract"))
         assert tool.description
         assert tool.input_schema["additionalProperties"] is False
         for name, taken in tool.input_schema["properties"].items():
             assert taken["description"], name
-            assert {"maxLength", "maximum", "type"} & set(taken)
+            assert {"maxLength", "maximum", "enum"} & set(taken) or taken["type"] == "boolean"
         jsonschema.validators.validator_for(tool.output_schema).check_schema(tool.output_schema)
 
 
@@ -77,6 +78,7 @@ def test_what_a_tool_gives_fits_its_schema_and_carries_what_every_answer_does(ag
         "read": {"address": "cache.md"},
         "history": {"address": "gone.md"},
         "retract": {"phrase": "warm after a minute"},
+        "propose": {"text": "The lid is green.", "source": "extracted", "dry_run": True},
     }
     tools = agent.tools()
     assert set(calls) == set(tools)
@@ -210,6 +212,101 @@ def test_retract_plans_and_changes_nothing(alone):
     assert (target["path"], target["state"]) == ("dns.md", "would-retract")
     assert (repo.head(), repo.status()) == before
     assert hits(agent, "resolver") == {"dns.md"}
+
+
+def test_a_proposal_stays_a_candidate_whatever_it_claims(alone):
+    repo, agent = alone
+    header = "status: active\nsource: stated\nconfidence: 1.0\npriority: high\n"
+    text = f"---\n{header}---\n# Lid\n\nGreen.\n"
+    found = agent.call("propose", text=text, source="stated", confidence=1, failure_cost="low")
+    assert (found["decision"], found["applied"], found["status"]) == ("review", True, "candidate")
+    stored = repo.show("HEAD", found["path"]).decode()
+    assert "status: candidate" in stored
+    assert "proposed_by: mcp" in stored
+    assert "Memtools-Agent: mcp" in repo.git("log", "-1", "--format=%B").out
+    assert "Memtools-Approved" not in repo.git("log", "--format=%B").out
+    assert repo.status() == ""
+    assert "candidate" in agent.refusal("read", address=found["path"])
+    assert found["path"] not in hits(agent, "green lid")
+    assert found["path"] not in agent.text("recall", query="green lid")
+
+
+def test_a_sure_proposal_is_of_the_session_s_scope_and_waits_for_a_person(repo, tmp_path):
+    made = copied(repo, tmp_path / "repo")
+    with connected(made, tmp_path / "stderr", "--scope", "alpha") as agent:
+        own = agent.call("propose", text="# Lid\n\nIt is green.\n", source="stated")
+        all_ = agent.call("propose", text="# Jar\n\nIt is round.\n", source="stated", shared=True)
+    assert own["decision"] in ("delayed", "review")
+    assert "scope: alpha" in made.show("HEAD", own["path"]).decode()
+    assert "scope" not in made.show("HEAD", all_["path"]).decode()
+    for found in (own, all_):
+        assert "status: candidate" in made.show("HEAD", found["path"]).decode()
+
+
+def test_a_secret_and_a_retracted_text_are_stored_nowhere(alone):
+    repo, agent = alone
+    before = repo.head()
+    key = "AKIA" + "IOSFODNN7" + "ABCDEFG"
+    found = agent.call("propose", text=f"The key is {key}.", source="stated")
+    assert (found["decision"], found["path"], found["applied"]) == ("reject", "", False)
+    assert key not in str(found)
+    again = agent.call("propose", text="Parsnips grow on trees in the north.", source="stated")
+    assert again["decision"] in ("reject", "review")
+    if again["decision"] == "reject":
+        assert repo.head() == before
+
+
+def test_a_proposal_beside_the_person_s_staged_work_leaves_it_alone(alone):
+    repo, agent = alone
+    repo.write("mine.md", "# Mine\n")
+    repo.stage("mine.md")
+    repo.write("cache.md", "# Cache\n\nmine, unstaged\n")
+    agent.call("propose", text="# Lid\n\nIt is green.\n", source="stated")
+    assert repo.status() == " M cache.md\nA  mine.md\n"
+
+
+def test_a_proposed_retraction_is_a_candidate_with_a_pending_marker(alone):
+    repo, agent = alone
+    found = agent.call(
+        "retract", phrase="slow sync is the DNS", reason="it was the cache", propose=True
+    )
+    assert found["applied"] is False
+    assert found["markers"] == {"found": 1, "applied": 0, "open": 0, "pending": 1}
+    (target,) = found["targets"]
+    assert (target["path"], target["state"]) == ("dns.md", "pending")
+    path = found["proposal"]["path"]
+    assert found["declared_in"] == target["declared_in"] == path
+    stored = repo.show("HEAD", path).decode()
+    assert "RETRACTS: slow sync is the DNS" in stored
+    assert "reason: it was the cache" in stored
+    assert "status: candidate" in stored
+    assert repo.show("HEAD", "dns.md").decode() == NOTES["dns.md"]
+    assert hits(agent, "resolver") == {"dns.md"}
+    assert repo.memtools("sweep", "--apply").out.count("would retract") == 0
+    assert repo.show("HEAD", "dns.md").decode() == NOTES["dns.md"]
+    repo.write(path, stored.replace("status: candidate", "status: active"))
+    repo.stage(path)
+    repo.commit("A person approves")
+    assert "retracted" in agent.refusal("read", address="dns.md")
+
+
+def test_a_retraction_of_nothing_is_not_proposed(alone):
+    repo, agent = alone
+    before = repo.head()
+    for phrase in ("words of no memory at all", "gone.md", "warm"):
+        found = agent.call("retract", phrase=phrase, propose=True)
+        assert found["proposal"] == {"decision": "", "rule": "", "reasons": [], "path": ""}
+    assert repo.head() == before
+
+
+def test_what_git_refuses_is_told_and_nothing_is_stored(alone):
+    repo, agent = alone
+    before = repo.head()
+    repo.write(".git/index.lock", b"")
+    assert "lock" in agent.refusal("propose", text="# Lid\n\nIt is green.\n", source="stated")
+    repo.path(".git/index.lock").unlink()
+    assert repo.head() == before
+    assert agent.call("propose", text="# Lid\n\nIt is green.\n", source="stated")["applied"]
 
 
 def test_retract_says_what_is_wrong_with_the_words(agent):

@@ -51,5 +51,5 @@ MCP = Verb(
         ),
     ),
     details="Needs the extra: pip install 'memtools[mcp]'. Tools: search, recall, read, history, "
-    "retract. None of them approves or retracts anything: a person does.",
+    "propose, retract. None of them approves or retracts anything: a person does.",
 )

@@ -125,3 +125,10 @@ EVENT = record(
     reason=text(),
 )
 MEMORY = record(path=text(), title=text(), priority=text(), why=text(), text=text())
+LOOKALIKE = record(path=text(), score={"type": "number"}, status=text())
+PROPOSAL = {
+    "decision": word("'' when there is no proposal.", "", "auto", "delayed", "review", "reject"),
+    "rule": text("The rule of the gate that decided."),
+    "reasons": several(text()),
+    "path": text("Where the candidate is, or would be; '' when nothing is stored."),
+}

@@ -6,6 +6,7 @@ answers to a question counts as one, so no tool asks.
 
 from __future__ import annotations
 
+from memtools.core.gate import COSTS, SOURCES
 from memtools.entrypoints.mcp import proposing, reading
 from memtools.entrypoints.mcp import schemas as s
 from memtools.values import NamedTuple
@@ -109,25 +110,68 @@ TOOLS = (
         reading.run_history,
     ),
     ToolSpec(
+        "propose",
+        "Propose a memory",
+        "Ask that something be remembered. It is judged by the repository's rules and stored as a "
+        "candidate in a commit of its own; nobody is told it until a person has approved it. What "
+        "holds secrets or personal data, or says again what was retracted, is stored nowhere.",
+        s.arguments(
+            ("text", "source"),
+            text=s.text("The memory in Markdown: one fact, with its reason.", 20_000, 1),
+            source=s.word(
+                "Where it comes from: stated by a person in so many words, extracted from what was "
+                "said or seen, inferred by you, or external (a page, a file of somebody else).",
+                *SOURCES,
+            ),
+            title=s.text("A short title; by default the first heading.", 200),
+            confidence={
+                "type": "number",
+                "minimum": 0,
+                "maximum": 1,
+                "description": "How sure you are, from 0 to 1.",
+            },
+            failure_cost=s.word("What a mistake in it would cost.", *COSTS),
+            shared=s.flag("For all projects, not only for this one (false)."),
+            dry_run=s.flag("Only say what would happen (false)."),
+        ),
+        s.result(
+            **s.PROPOSAL,
+            approve_after=s.text("The day from which it may be approved without a person; ''."),
+            lookalikes=s.several(s.LOOKALIKE),
+            findings=s.several(s.record(kind=s.text(), line=s.number())),
+            retracts=s.several(s.VICTIM),
+            applied=s.flag("It is stored."),
+            status=s.word("", "", "candidate"),
+        ),
+        proposing.run_propose,
+        is_read_only=False,
+        is_idempotent=False,
+    ),
+    ToolSpec(
         "retract",
-        "Plan a retraction",
-        "Say that a memory is wrong. Shows which memory the words or the address point at. It "
-        f"changes nothing: only a person retracts. {_DATA}",
+        "Propose a retraction",
+        "Say that a memory is wrong. Shows which memory the words or the address point at, and "
+        "changes nothing. With propose: true a candidate is stored that asks a person for the "
+        f"retraction; the memory stays until that person approves it. {_DATA}",
         s.arguments(
             ("phrase",),
             phrase=s.text(
                 "Words that stand in the wrong memory and in no other, or its address.", 300, 1
             ),
             reason=s.text("Why it is wrong.", 1000),
+            propose=s.flag("Store the proposal (false: only show the plan)."),
         ),
         s.result(
             applied={"type": "boolean", "const": False},
             markers=s.COUNTS,
             targets=s.several(s.VICTIM),
-            declared_in=s.text("The memory that would declare it; '' when there is none."),
+            declared_in=s.text("The memory that declares it, or would; '' when there is none."),
             problems=s.several(s.PROBLEM),
+            proposal=s.record(**s.PROPOSAL),
         ),
         proposing.run_retract,
+        is_read_only=False,
+        is_idempotent=False,
     ),
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}

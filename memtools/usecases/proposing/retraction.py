@@ -1,4 +1,4 @@
-"""A retraction an agent asks for: the plan, without words of memories the agent may not see.
+"""A retraction an agent asks for: the plan, and a candidate that carries it out when approved.
 
 Must not retract anything: a person does.
 """
@@ -7,51 +7,68 @@ from __future__ import annotations
 
 from memtools.core.address import parse_address
 from memtools.core.lookalike import MARK
+from memtools.core.memory import stem
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import RefusedError
 from memtools.usecases.addresses import memories_named
+from memtools.usecases.changing.head import PENDING, Counts
+from memtools.usecases.changing.newfile import memory_bytes, plain_text
 from memtools.usecases.changing.retract import Retraction, retract
+from memtools.usecases.proposing.remote import Wanted, propose_remotely, shown_victims
 from memtools.usecases.reading.read import refusal
-from memtools.usecases.reading.recall import handed_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memtools.usecases.changing.head import Victim
-    from memtools.usecases.reading.view import View
-    from memtools.usecases.repository import Repository
+    from memtools.usecases.proposing.propose import Proposal
+    from memtools.usecases.proposing.remote import Asker
 
 
-def plan_retraction(
-    repository: Repository, view: View, phrase: str, why: str, scopes: tuple[str, ...]
-) -> Retraction:
+def plan_retraction(asker: Asker, phrase: str, why: str) -> Retraction:
     """What a retraction would do; nothing is written, not even the plan.
 
     Raises:
         RefusedError: a memory it names may not be seen by these scopes.
     """
     target = " ".join(phrase.split()).removeprefix(MARK).strip()
+    view = asker.view
     hits = memories_named(view.repository, view.tree, view.settings, target)
     active = [hit for hit in hits if hit.memory.status == Status.ACTIVE]
-    unseen = [hit for hit in active if not handed_out(view, hit.memory.path, scopes)]
+    unseen = [hit for hit in active if not asker.may_read(hit.memory.path)]
     if unseen and (len(hits) == 1 or parse_address(target).kind != "phrase"):
-        raise refusal(view, unseen, scopes)
+        raise refusal(view, unseen, asker.scopes)
     if unseen:
         raise RefusedError(
             say("these words also stand in a memory this session may not see"),
             say("use other words of the one you mean, or its path"),
         )
-    found = retract(repository, target, why=why)
+    found = retract(asker.repository, target, why=why)
     problems = tuple(
         # the nearest lines may be those of any memory
         one._replace(hint="") if one.rule == "retract-no-match" else one
         for one in found.problems
     )
-    victims = tuple(_shown(view, victim, scopes) for victim in found.targets)
-    return found._replace(problems=problems, targets=victims)
+    return found._replace(problems=problems, targets=shown_victims(asker, found.targets))
 
 
-def _shown(view: View, victim: Victim, scopes: tuple[str, ...]) -> Victim:
-    if handed_out(view, victim.path, scopes):
-        return victim
-    return victim._replace(title="", text="")
+def propose_retraction(
+    asker: Asker, plan: Retraction, why: str
+) -> tuple[Retraction, Proposal | None]:
+    """A candidate whose approval carries out a plan that has one; nothing acts until then.
+
+    Raises: as `propose`.
+    """
+    if not plan.declared_in or not plan.targets or any(one.is_error for one in plan.problems):
+        return plan, None
+    first = plan.targets[0]
+    shown = asker.may_read(first.path)
+    fields = {"title": f"Retraction of {plain_text(stem(first.path))}"}
+    if why.strip():
+        fields["reason"] = plain_text(why)
+    text = memory_bytes(fields, f"{MARK} {first.phrase}").decode()
+    scope = shown.memory.scope if shown is not None else ""
+    made = propose_remotely(asker, Wanted(text, "extracted", scope=scope), apply=True)
+    if not made.path:
+        return plan, made
+    targets = tuple(one._replace(state=PENDING, declared_in=made.path) for one in plan.targets)
+    return plan._replace(targets=targets, declared_in=made.path, markers=Counts(1, pending=1)), made
