@@ -112,7 +112,8 @@ def test_codex_gets_tables_in_seconds(repo):
     join(repo, "codex")
     group = {"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}
     found = values(repo, ".codex/config.toml")
-    assert found["hooks"] == {"SessionStart": [group], "UserPromptSubmit": [group]}
+    events = ("SessionStart", "UserPromptSubmit", "PreCompact")
+    assert found["hooks"] == {event: [group] for event in events}
     assert found["shell_environment_policy"] == {"set": {"MEMTOOLS_AGENT": "codex"}}
     assert found["mcp_servers"]["memtools"]["env"] == {"MEMTOOLS_AGENT": "codex"}
 
@@ -120,7 +121,7 @@ def test_codex_gets_tables_in_seconds(repo):
 def test_gemini_gets_its_own_events_in_milliseconds(repo):
     join(repo, "gemini")
     found = values(repo, ".gemini/settings.json")
-    assert list(found["hooks"]) == ["SessionStart", "BeforeAgent"]
+    assert list(found["hooks"]) == ["SessionStart", "BeforeAgent", "PreCompress"]
     (hook,) = found["hooks"]["BeforeAgent"][0]["hooks"]
     assert hook == {"name": "memtools", "type": "command", "command": COMMAND, "timeout": 10000}
 
