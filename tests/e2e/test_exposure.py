@@ -1,7 +1,7 @@
 """Stale exposure zero: however a retraction arrives, no reader shows the text any more.
 
-A table of ways times readers (rules 15 and 16). A new reader is one line of READERS: a function that gives all a
-reader shows in a repository. What `other.md` says must be in it as long as nothing retracts it.
+A table of ways times readers (rules 15 and 16). A new reader is one line of READERS: a function
+that gives all a reader shows in a repository. What `other.md` says must be in it all the while.
 """
 
 from __future__ import annotations

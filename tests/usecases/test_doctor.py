@@ -294,6 +294,21 @@ def test_words_outside_the_vocabulary_come_with_the_lines_that_map_them(notes):
             },
             "scope-leaks",
         ),
+        (
+            {
+                "c.md": "---\nscope: app\n---\nSee [[d]] and [[a]].\n",
+                "d.md": "---\nscope: web\n---\nSee [the first](a.md).\n",
+            },
+            "scope-links",
+        ),
+        (
+            {
+                "x/c.md": "---\nscope: app\n---\nOne [[d]].\n",
+                "x/d.md": "---\nscope: ' app '\n---\nTwo.\n",
+                "x/e.md": "Three.\n",
+            },
+            "scope-missing",
+        ),
         ({f"h{n}.md": f"---\npriority: high\n---\n{n * str(n)} own\n" for n in range(1, 10)},
          "priority-inflation"),
     ],
@@ -301,6 +316,12 @@ def test_words_outside_the_vocabulary_come_with_the_lines_that_map_them(notes):
 def test_each_illness_of_memories_has_its_check(notes, files, name):
     notes.save(files)
     assert ill(examine(notes)) == [name]
+
+
+def test_folders_of_several_scopes_and_of_a_few_memories_lack_none(notes):
+    app, web = "---\nscope: app\n---\nOne.\n", "---\nscope: web\n---\nTwo.\n"
+    notes.save({"x/c.md": app, "x/d.md": web, "x/e.md": "x\n", "y/c.md": app, "y/d.md": "y\n"})
+    assert examine(notes).healthy
 
 
 def test_a_header_that_is_no_yaml_is_only_told(notes):
@@ -313,10 +334,11 @@ def test_a_header_that_is_no_yaml_is_only_told(notes):
 def test_each_check_is_documented():
     text = (CHECKOUT / "docs" / "doctor.md").read_text("utf-8")
     from memtools.usecases.diagnosing import memories as doctor_memories
+    from memtools.usecases.diagnosing import scopes as doctor_scopes
     from memtools.usecases.diagnosing import setup as doctor_setup
     from memtools.usecases.diagnosing import state as doctor_state
 
-    for module in (doctor_memories, doctor_setup, doctor_state):
+    for module in (doctor_memories, doctor_scopes, doctor_setup, doctor_state):
         import re
         from pathlib import Path
 

@@ -89,6 +89,12 @@ JA = {
     "no two high-priority memories say the same": "同じことを言う priority: high のメモリーはありません",
     "derived from memories of another scope: {paths}": "別の scope のメモリーから派生しています: {paths}",
     "give it the `scope` of its sources, or take `derived_from` out": "派生元と同じ `scope` を付けるか、`derived_from` を外してください",
+    "links into another scope: {links}": "別の scope へのリンクがあります: {links}",
+    "write down here what is needed here, or give the linked memory no `scope`": "必要な内容をここに書くか、リンク先の `scope` を外してください",
+    "no link leads into another scope": "別の scope へのリンクはありません",
+    "no scope, unlike all others in the folder: {paths}": "同じフォルダーのほかのメモリーと違い、scope がありません: {paths}",
+    "give it their `scope`, or move it where memories for all projects are": "同じ `scope` を付けるか、全プロジェクト用の場所へ移してください",
+    "no memory lacks the scope of its folder": "フォルダーの scope を欠くメモリーはありません",
     "no memory leaks out of its scope": "scope の外に漏れたメモリーはありません",
     # doctor_state
     "an interrupted run left half done: {paths}": "中断された処理が途中のままです: {paths}",

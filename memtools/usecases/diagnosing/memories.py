@@ -5,7 +5,6 @@ Changes nothing: what is wrong with a memory is mended by a person, in a commit.
 
 from __future__ import annotations
 
-from memtools.core.facts import source_target
 from memtools.core.likeness import comparable, repeats
 from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Priority, Status
@@ -169,27 +168,6 @@ def look_alikes(patient: Patient) -> Iterator[Check]:
         yield Check("look-alikes", False, message, hint)
     else:
         yield Check("look-alikes", True, say("no two high-priority memories say the same"))
-
-
-def scope_leaks(patient: Patient) -> Iterator[Check]:
-    """Memories drawn from one project's memories that speak in others, too."""
-    tree = patient.tree
-    leaks = []
-    for path, row in tree.ledger.rows.items():
-        if row.status != Status.ACTIVE:
-            continue
-        sources = {
-            hit for e in row.derived_from for hit in tree.ledger.hits.get(source_target(e), ())
-        }
-        scopes = {tree.seen[source].scope for source in sources} - {""}
-        if scopes and scopes != {tree.seen[path].scope}:
-            leaks.append(f"{path} ({', '.join(sorted(scopes))})")
-    if leaks:
-        message = say("derived from memories of another scope: {paths}", paths=named(leaks))
-        hint = say("give it the `scope` of its sources, or take `derived_from` out")
-        yield Check("scope-leaks", False, message, hint)
-    else:
-        yield Check("scope-leaks", True, say("no memory leaks out of its scope"))
 
 
 def _own_problems(patient: Patient) -> Iterator[Problem]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def is_of_scope(memory: Memory | History, scopes: Iterable[str]) -> bool:
     """Does the memory belong to one of the scopes ("": to none)?"""
-    return _plain(memory.scope) in map(_plain, scopes)
+    return plain_name(memory.scope) in map(plain_name, scopes)
 
 
 def effective_status(view: View, memory: Memory) -> str:
@@ -35,8 +35,9 @@ def effective_status(view: View, memory: Memory) -> str:
 
 def is_tagged(memory: Memory, tag: str) -> bool:
     """Has the memory this tag?"""
-    return _plain(tag) in map(_plain, memory.tags)
+    return plain_name(tag) in map(plain_name, memory.tags)
 
 
-def _plain(text: str) -> str:
+def plain_name(text: str) -> str:
+    """A scope or tag as it is compared: exactly, however it is composed and spaced."""
     return " ".join(plain(text).split())
