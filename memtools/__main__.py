@@ -1,5 +1,5 @@
 """`python -m memtools`."""
 
-from memtools.entrypoints.main import run_and_leave
+from memtools.start import run_and_leave
 
 run_and_leave()

@@ -1,13 +1,17 @@
-"""Where git hooks enter: `python -I -S start.py hook STAGE`. Imports nothing big when it can.
+"""Where hooks of git and of agents enter: `python -I -S start.py hook STAGE`, `… start.py turn`.
 
-Step 1 (this module, `git/run.py`, one git process) settles the commit that touches no memory. Only
-past it are other modules and installed packages reached.
+Imports nothing big when it can. Step 1 (this module, `git/run.py`, one git process) settles the
+commit that touches no memory. Only past it are other modules and installed packages reached.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The first words of a ledger this version can read (`usecases/state.py` writes them).
@@ -27,7 +31,7 @@ def main(argv: list[str]) -> int:
     except Exception as error:  # all else is caught inside
         what = " ".join(f"{type(error).__name__}: {error}".split())
         sys.stderr.write(f"memtools: this installation is damaged ({what}); install it again\n")
-        return _DAMAGED
+        return 0 if _is_turn(argv) else _DAMAGED
 
 
 def _run(argv: list[str]) -> int:
@@ -39,15 +43,33 @@ def _run(argv: list[str]) -> int:
         from memtools.entrypoints.streams import restart_in_utf8
 
         restart_in_utf8()
+    if _is_turn(argv):
+        from memtools.entrypoints.turn import run as answer
+
+        return answer(argv, os.environ, _prepare)
     if argv[:2] == ["hook", "pre-commit"] and _is_nothing_to_do():
         return 0
-    import gc
-
-    gc.set_threshold(_SELDOM)
-    _add_packages()
+    _prepare()
     from memtools.entrypoints.main import main as run
 
     return run(argv)
+
+
+def _is_turn(argv: list[str]) -> bool:
+    """Does an agent call, as in `-C DIR turn`? It must never see an exit code other than 0."""
+    at = 0
+    while argv[at : at + 1] == ["-C"]:
+        at += 2
+    return argv[at : at + 1] == ["turn"] and not {"-h", "--help"} & set(argv)
+
+
+def _prepare() -> None:
+    """Make ready for more than the standard library."""
+    import gc
+
+    gc.set_threshold(_SELDOM)
+    if sys.flags.no_site:
+        _add_packages()
 
 
 def _add_packages() -> None:
@@ -124,6 +146,13 @@ def _touches_no_memory(tree: str) -> bool:
     )
 
 
+def run_and_leave() -> NoReturn:
+    """The program: run, and end the process at once.
+
+    All is written and flushed by then; taking the modules down would take 5 CPU ms.
+    """
+    os._exit(main(sys.argv[1:]))
+
+
 if __name__ == "__main__":
-    code = main(sys.argv[1:])
-    os._exit(code)  # all is written and flushed; taking the modules down would take 5 CPU ms
+    run_and_leave()

@@ -7,7 +7,7 @@ code for each class: with some fifty values both together take as long as bare P
 
 from __future__ import annotations
 
-from operator import itemgetter
+from _operator import itemgetter  # `operator` itself is a module more
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ ALLOWED = {
 # Families of use cases -> the others each may name; what stands beside them ("") serves all.
 FAMILIES = {
     "": set(),
+    "activating": {"reading"},
     "changing": {"committing", "rendering"},
     "checking": {"rendering"},
     "committing": {"rendering"},

@@ -57,10 +57,10 @@ STAGES = {
 }
 
 
-def loaded(sandbox, *args, stdin=""):
+def loaded(sandbox, *args, stdin="", index=".git/index"):
     """Run start.py as the shim does; what it loaded: our own modules, the packages of others."""
     argv = [sys.executable, "-X", "importtime", "-I", "-S", str(START), *args]
-    done = run(argv, sandbox.top, {"GIT_INDEX_FILE": ".git/index"}, stdin)
+    done = run(argv, sandbox.top, {"GIT_INDEX_FILE": index} if index else {}, stdin)
     assert done.code == 0, done
     lines = [line for line in done.err.splitlines() if line.startswith("import time:")]
     modules = {line.rpartition("|")[2].strip() for line in lines}
@@ -111,3 +111,37 @@ def test_a_damaged_installation_says_so_in_one_line_and_refuses_nothing(sandbox,
     assert done.code == 70  # a shim takes 1 for a refusal
     assert done.err.count("\n") == 1
     assert "no_such_module" in done.err
+
+
+# All that a turn loads when nothing changed since the last one.
+OF_A_TURN = {
+    "memtools",
+    "memtools.core",
+    "memtools.core.version",
+    "memtools.entrypoints",
+    "memtools.entrypoints.turn",
+    "memtools.errors",
+    "memtools.files",
+    "memtools.git",
+    "memtools.git.glance",
+    "memtools.usecases",
+    "memtools.usecases.activating",
+    "memtools.usecases.activating.cache",
+    "memtools.usecases.activating.hashing",
+    "memtools.usecases.activating.record",
+    "memtools.usecases.activating.turn",
+    "memtools.usecases.activating.witness",
+    "memtools.usecases.keeping",
+    "memtools.values",
+}
+
+
+@pytest.mark.parametrize("name", ["UserPromptSubmit", "SessionStart"])
+def test_a_turn_without_a_change_loads_a_handful_of_small_modules(sandbox, name):
+    sandbox.save({"a.md": "---\npriority: high\n---\nThe cache was cold.\n"})
+    event = f'{{"hook_event_name": "{name}", "session_id": "s", "cwd": "{sandbox.top}"}}'
+    loaded(sandbox, "turn", stdin=event, index="")
+    found = loaded(sandbox, "turn", stdin=event, index="")
+    ours = {module for module in found if module.split(".")[0] == "memtools"}
+    assert sorted(ours - OF_A_TURN) == []
+    assert sorted(found & (NEVER | ON_DEMAND | RARE | {"enum", "hashlib", "re"})) == []

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # verb -> "module:function" that takes the arguments and returns the exit code
 EARLY: dict[str, str] = {
     "hook": "memtools.entrypoints.dispatch:hook",
+    "turn": "memtools.entrypoints.turn:turn",
     "merge-driver": "memtools.entrypoints.dispatch:merge",
 }
 

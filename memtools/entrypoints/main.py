@@ -5,18 +5,15 @@ Must not import click, nor anything a hook does not need; no traceback ever reac
 
 from __future__ import annotations
 
-import gc
-import os
 import sys
 
 from memtools.entrypoints import text
-from memtools.entrypoints.streams import close_pipe, flush, prepare_streams, restart_in_utf8
+from memtools.entrypoints.streams import close_pipe, flush, prepare_streams
 from memtools.errors import BUG, DONE, INTERRUPTED, MemtoolsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import NoReturn
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -52,18 +49,3 @@ def _run(args: list[str]) -> int:
     from memtools.entrypoints.cli import run
 
     return run(args)
-
-
-def run_and_leave() -> NoReturn:
-    """The program itself: run, and end the process at once.
-
-    Everything is flushed and closed by then; taking down all modules costs a tenth of a search, and
-    looking for garbage among them while they are loaded another twentieth.
-    """
-    restart_in_utf8()
-    gc.set_threshold(50_000)
-    os._exit(main())
-
-
-if __name__ == "__main__":
-    run_and_leave()

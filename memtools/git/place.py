@@ -91,3 +91,11 @@ def local_config(git: Git) -> dict[str, tuple[str, ...]]:
         key, _, value = os.fsdecode(entry).partition("\n")
         found[key] = (*found.get(key, ()), value)
     return found
+
+
+def config_files(git: Git) -> list[str]:
+    """The files that git's configuration comes from here, included ones too; absolute paths."""
+    code, out, _ = git.call("config", "--includes", "-z", "--show-origin", "--name-only", "--list")
+    origins = out.split(b"\0")[:-1:2] if code == 0 else []
+    names = dict.fromkeys(os.fsdecode(each[5:]) for each in origins if each[:5] == b"file:")
+    return [os.path.join(git.cwd, name) for name in names]

@@ -13,7 +13,8 @@ from memtools.core.pattern import lazy
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at
-from memtools.usecases.state import Standing, read_checked, write_checked
+from memtools.usecases.keeping import read_checked, write_checked
+from memtools.usecases.state import Standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

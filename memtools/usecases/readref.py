@@ -109,12 +109,10 @@ def ref_age_notice(repository: Repository, now: datetime) -> Said | None:
     `repository` as `bound` gives it (`View.repository`); a local branch has no age.
     """
     approved = repository.approved
-    if approved is None:
+    fresh_until = 0.0 if approved is None else ref_fresh_until(repository, approved)
+    if approved is None or not fresh_until or now.timestamp() <= fresh_until:
         return None
-    at = fetched_at(approved.ref, repository.git_dir, repository.common_dir)
-    age = 0.0 if at is None else now.timestamp() - at
-    if age <= _FRESH:
-        return None
+    age = now.timestamp() - fresh_until + _FRESH
     remote = approved.ref.split("/")[2]
     days = int(age // _FRESH)
     old = say("{days} days", days=days) if days > 1 else say("1 day")
@@ -124,3 +122,9 @@ def ref_age_notice(repository: Repository, now: datetime) -> Said | None:
         old=old,
         remote=remote,
     )
+
+
+def ref_fresh_until(repository: Repository, approved: Approved) -> float:
+    """From when on what was fetched is old (seconds since the epoch); 0.0: never."""
+    at = fetched_at(approved.ref, repository.git_dir, repository.common_dir)
+    return 0.0 if at is None else at + _FRESH

@@ -23,7 +23,7 @@ LEDGER_MAGIC = b"memtools-ledger"
 # Left by a pre-commit after which post-commit has nothing to do; taken away by post-commit. It
 # holds the tree HEAD must have then, or "=" and the id of the git process (written by `start.py`).
 QUIET = "quiet"
-# All that may be kept here, in folders beside them: search/ and log/.
+# All that may be kept here; in folders beside them: search/, log/, activation/ and sessions/.
 FILES = (
     "ledger",
     "journal",
@@ -216,23 +216,3 @@ def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:
         for row in rows
     )
     write_file(folder, "journal", b"%d\n" % _checksum(body) + body, durable=True)
-
-
-def write_checked(folder: str, name: str, value: Any) -> None:
-    """Keep a plain value (of marshal) with a checksum; a folder that refuses loses nothing."""
-    body = marshal.dumps(value, 4)
-    try:
-        write_file(folder, name, b"%d\n" % _checksum(body) + body)
-    except OSError:
-        return
-
-
-def read_checked(folder: str, name: str) -> Any:
-    """A value kept by `write_checked`, or None when it is missing or damaged."""
-    head, _, body = (read_file(folder, name) or b"").partition(b"\n")
-    if head != b"%d" % _checksum(body):
-        return None
-    try:
-        return marshal.loads(body)
-    except (ValueError, TypeError, EOFError):
-        return None

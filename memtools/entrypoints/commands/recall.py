@@ -9,22 +9,38 @@ from memtools.core.wording import say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import JSON, WHOLE, Option, Verb
 from memtools.errors import DONE
+from memtools.usecases.activating.sessions import (
+    Withdrawn,
+    remember,
+    withdrawn,
+    withdrawn_sentence,
+)
 from memtools.usecases.reading.recall import Recall, layer_lines, recall_in
 from memtools.usecases.reading.view import require_view, withheld_sentence
 from memtools.usecases.readref import ref_age_notice
 from memtools.usecases.repository import open_repository
 
 
-def run(query: str, scope: str, budget: int | None, as_json: bool) -> int:
+def run(query: str, scope: str, budget: int | None, session: str, as_json: bool) -> int:
     """Print the memories as data between fences nobody can guess."""
-    view = require_view(open_repository())
+    repository = open_repository()
+    view = require_view(repository)
+    gone = withdrawn(repository, session)
     found = recall_in(view, query, scope=scope, budget=budget)
     age = ref_age_notice(view.repository, datetime.now(UTC))
     for notice in (*found.notices, *filter(None, (age,))):
         text.note(notice)
     if as_json:
-        text.show_json(recall_values(found))
-        return DONE
+        text.show_json(recall_values(found, gone))
+    else:
+        _show(found, gone)
+    remember(repository, session, found)
+    return DONE
+
+
+def _show(found: Recall, gone: tuple[Withdrawn, ...]) -> None:
+    for each in gone:
+        text.result(withdrawn_sentence(each))
     for line in layer_lines(found, os.urandom(8).hex()):
         text.block(line)
     for held in found.withheld:
@@ -41,10 +57,9 @@ def run(query: str, scope: str, budget: int | None, as_json: bool) -> int:
         )
     if not found.memories and not found.withheld:
         text.note(say("no memory to recall"))
-    return DONE
 
 
-def recall_values(found: Recall) -> dict[str, object]:
+def recall_values(found: Recall, gone: tuple[Withdrawn, ...] = ()) -> dict[str, object]:
     """The JSON of a recall."""
     return {
         "scope": found.scope,
@@ -53,7 +68,7 @@ def recall_values(found: Recall) -> dict[str, object]:
         "left_out": found.left_out,
         "digest": found.digest,
         "withheld": [held._asdict() for held in found.withheld],
-        "withdrawn": [],
+        "withdrawn": [each._asdict() for each in gone],
         "memories": [memory._asdict() for memory in found.memories],
         "repeated": [repeated._asdict() for repeated in found.repeated],
     }
@@ -77,6 +92,11 @@ RECALL = Verb(
             default=None,
             low=0,
             metavar="BYTES",
+        ),
+        Option(
+            ("--session",),
+            "The agent's session: remember what it is handed, say once what left since.",
+            metavar="ID",
         ),
         JSON,
     ),

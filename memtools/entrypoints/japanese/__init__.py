@@ -7,6 +7,7 @@ Loaded only when Japanese is spoken. A new `say` template gets its twin in the m
 from __future__ import annotations
 
 from memtools.entrypoints.japanese import (
+    activating,
     agents,
     changing,
     checking,
@@ -30,6 +31,7 @@ JA: dict[str, str] = {
     **changing.JA,
     **proposing.JA,
     **reading.JA,
+    **activating.JA,
     **rendering.JA,
     **agents.JA,
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtools.usecases.state import read_checked, write_checked
+from memtools.usecases.keeping import read_checked, write_checked
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False

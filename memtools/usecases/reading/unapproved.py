@@ -13,9 +13,10 @@ from memtools.core.vocabulary import Priority, Status
 from memtools.git.objects import blobs_at, tree_id
 from memtools.git.refs import merge_base
 from memtools.git.staging import Staging, index_file
+from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.lookup import lookup_in
 from memtools.usecases.standing import ledger_of
-from memtools.usecases.state import Standing, read_checked, write_checked
+from memtools.usecases.state import Standing
 from memtools.usecases.tree import Reader, Settings, memory_changes, plan_of
 from memtools.values import NamedTuple
 
