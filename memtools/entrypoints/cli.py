@@ -33,6 +33,7 @@ VERBS: dict[str, str] = {
     "explain": "memtools.entrypoints.commands.explain:EXPLAIN",
     "index": "memtools.entrypoints.commands.index:INDEX",
     "render": "memtools.entrypoints.commands.render:RENDER",
+    "export": "memtools.entrypoints.commands.export:EXPORT",
     "check": "memtools.entrypoints.commands.check:CHECK",
     "connect": "memtools.entrypoints.commands.connect:CONNECT",
     "doctor": "memtools.entrypoints.commands.doctor:DOCTOR",

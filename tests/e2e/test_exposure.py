@@ -17,6 +17,7 @@ STILL = "The blue pool serves the parser."
 OTHER = f"---\npriority: high\n---\n{STILL}\n"
 RETRACTED = TARGET.replace("status: active", "status: retracted")
 ASKED = "root cause disk cache blue pool"
+EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # the tree without files
 UNSEEN = {"MEMTOOLS_IN_HOOK": "1"}  # no hook of ours looks at this commit
 
 READERS = {
@@ -25,7 +26,22 @@ READERS = {
     "layer": lambda repo: repo.memtools("recall").out,
     "recall": lambda repo: repo.memtools("recall", "--query", ASKED).out,
     "recall json": lambda repo: repo.memtools("recall", "--query", ASKED, "--json").out,
+    "render": lambda repo: _rendered(repo),
+    "render folder": lambda repo: _rendered_folder(repo),
+    "export": lambda repo: repo.memtools("export", "--to", "ndjson").out,
+    "export since": lambda repo: repo.memtools("export", "--to", "ndjson", "--since", EMPTY).out,
 }
+
+
+def _rendered(repo: Sandbox) -> str:
+    repo.memtools("render", "--to", "AGENTS.md")
+    return repo.read("AGENTS.md").decode()
+
+
+def _rendered_folder(repo: Sandbox) -> str:
+    repo.memtools("render", "--to", ".memories/")
+    texts = [path.read_text() for path in repo.path(".memories").rglob("*.md")]
+    return "".join(texts)
 
 
 def _side(repo: Sandbox, *, on_main: str = "", **unseen: bool) -> None:
