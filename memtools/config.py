@@ -185,7 +185,8 @@ class Variables(NamedTuple):
     """What the environment says to memtools.
 
     `language` is MEMTOOLS_LANG, `locale` the language of the locale ("" for C); `editor` a command
-    line; `overrides` are settings set by a variable, dotted name -> (variable, text as written).
+    line; `commit` the git process that commits right after our hook ("" when others may come
+    between); `overrides` are settings set by a variable, dotted name -> (variable, text as given).
     """
 
     language: str = ""
@@ -198,6 +199,7 @@ class Variables(NamedTuple):
     no_color: bool = False
     editor: str = ""
     overrides: tuple[tuple[str, str, str], ...] = ()
+    commit: str = ""
 
 
 def read_variables(base: Mapping[str, str] | None = None) -> Variables:
@@ -214,6 +216,7 @@ def read_variables(base: Mapping[str, str] | None = None) -> Variables:
         in_hook=_is_on(env, "MEMTOOLS_IN_HOOK"),
         no_color=bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb",
         editor=env.get("VISUAL") or env.get("EDITOR") or "",
+        commit=_process(env.get("MEMTOOLS_COMMIT", "")),
         overrides=tuple((n, v, env[v]) for n, v in OVERRIDES.items() if v in env),
     )
 
@@ -233,6 +236,11 @@ def _language(text: str) -> str:
     """The language a locale names: "ja" of "ja_JP.UTF-8" and of Windows' "Japanese_Japan"."""
     word = "".join(char if char.isalpha() else " " for char in text.lower()).split(" ")[0]
     return {"japanese": "ja", "c": "", "posix": ""}.get(word, word)
+
+
+def _process(text: str) -> str:
+    """A process id as text; 1 is nobody's, where git is no program of POSIX."""
+    return text if text.isascii() and text.isdigit() and text != "1" else ""
 
 
 def _is_on(env: Mapping[str, str], name: str) -> bool:

@@ -102,7 +102,7 @@ def _is_nothing_to_do() -> bool:
     os.close(ledger)
     if b" ".join(words[:2]) != LEDGER_HEAD or len(words) != 6 or words[4] != b"quiet":
         return False
-    if any(os.path.exists(os.path.join(state, name)) for name in ("journal", "unattended")):
+    if any(_size(os.path.join(state, name)) for name in ("journal", "unattended")):
         return False
     if not _touches_no_memory(words[2].decode()):
         return False
@@ -110,6 +110,13 @@ def _is_nothing_to_do() -> bool:
     if commit.isdigit() and commit != "1":  # 1: nobody's, where git is no POSIX program
         _write_flag(os.path.join(state, "quiet"), b"=%s\n" % commit.encode())
     return True
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def _write_flag(path: str, data: bytes) -> None:
@@ -132,10 +139,10 @@ def _open_plain(path: str, flags: int = os.O_RDONLY) -> int:
 
 
 def _touches_no_memory(tree: str) -> bool:
-    from memtools.git.run import FIRST_DIFF, Git, environment
+    from memtools.git.run import FIRST_DIFF, STAGED, Git, environment
 
     git = Git(".", environment(os.environ))
-    asked = ("diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", tree, "--")
+    asked = (*STAGED, "--raw", "-z", "--no-abbrev", "--no-renames", tree, "--")
     code, out, _ = git.call(*asked)
     if code:
         return False

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 REGULAR = ("100644", "100755")
 SYMLINK = "120000"
+ABSENT = "000000"  # the mode of a side that has no such path
 # The form of all comparisons, the one `parse_raw` reads.
 RAW = ("--raw", "-z", "--no-abbrev", "--no-renames")
 # Only renames, in the form that `parse_renames` reads.
@@ -27,10 +28,7 @@ _BATCH = 2000  # objects asked of one process: bounds the memory of a pass over 
 
 
 class Change(NamedTuple):
-    """One path that differs; a missing side has mode "000000" and an all-zero id.
-
-    On the staging side an intent-to-add entry shows as missing.
-    """
+    """One path that differs; a missing side has mode ABSENT and an all-zero id."""
 
     path: str
     old_mode: str
@@ -148,7 +146,12 @@ def write_blobs(git: Git, contents: Sequence[bytes], folder: str) -> list[str]:
 
 def blob_id(data: bytes, length: int = 40) -> str:
     """The id git gives to these bytes as they are, no filters; 64 digits with SHA-256."""
-    content = b"blob %d\0%s" % (len(data), data)
+    return object_id(b"blob", data, length)
+
+
+def object_id(kind: bytes, data: bytes, length: int = 40) -> str:
+    """The id of an object of a kind (blob, tree) that holds `data`."""
+    content = b"%s %d\0%s" % (kind, len(data), data)
     if length != 64:
         try:  # hashlib loads OpenSSL for it
             from _sha1 import sha1  # type: ignore[import-not-found]  # no stub

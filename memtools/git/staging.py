@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.git.objects import RAW, RENAMES, Change, parse_raw, parse_renames
-from memtools.git.run import FIRST_DIFF
+from memtools.git.run import FIRST_DIFF, STAGED
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -46,12 +46,12 @@ class Staging:
         """What differs from `tree`: `new` is the staged side."""
         out = FIRST_DIFF.pop(tree, None)
         if out is None:
-            out = self.git.run("diff-index", "--cached", *RAW, tree, "--")
+            out = self.git.run(*STAGED, *RAW, tree, "--")
         return parse_raw(out)
 
     def renames(self, tree: str) -> dict[str, str]:
         """Old path -> new path of what git takes for a rename between `tree` and staging."""
-        return parse_renames(self.git.run("diff-index", "--cached", *RENAMES, tree, "--"))
+        return parse_renames(self.git.run(*STAGED, *RENAMES, tree, "--"))
 
     def write_tree(self) -> str:
         """Store the staged tree; returns its id."""
@@ -102,6 +102,19 @@ class Staging:
         self._seen.update((entry.path, entry) for entry in entries)
         self._set_flag("--skip-worktree", [e.path for e in entries if e.tag in "Ss"])
         self._set_flag("--assume-unchanged", [e.path for e in entries if e.tag.islower()])
+
+    def write_from_files(self, entries: Sequence[Entry]) -> None:
+        """Stage the work-tree files at these paths together with their file times, in one step.
+
+        What git's conversions make of a file is staged: whether that is `entry.blob` is for the
+        caller to see.
+
+        Raises:
+            GitError: another process holds the lock; nothing was changed.
+        """
+        names = b"".join(os.fsencode(entry.path) + b"\0" for entry in entries)
+        self.git.run("update-index", "-z", "--stdin", stdin=names)
+        self._seen.update((entry.path, entry) for entry in entries)
 
     def _set_flag(self, flag: str, paths: Sequence[str]) -> None:
         if paths:

@@ -75,6 +75,23 @@ def _follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None
     return _replace(place, before, after)
 
 
+def replace_exact(top: str, path: str, before: bytes, after: bytes, mode: str = "") -> bool:
+    """Put `after` into the plain file that holds exactly `before`; False: it was left as it is.
+
+    `mode` as git writes it ("100755"): a file that may be executed where it should not is left too.
+    """
+    place = os.path.join(os.fsencode(top), os.fsencode(path))
+    if read_plain_file(top, path) != before:
+        return False
+    try:
+        is_executable = bool(os.stat(place).st_mode & stat.S_IXUSR)
+        if mode and is_executable != (mode == "100755"):
+            return False
+        return _replace(place, before, after) == FOLLOWED
+    except OSError:
+        return False
+
+
 def read_plain_file(top: str, path: str) -> bytes | None:
     """The bytes of a work-tree file; None when it is missing, a link, below a link, or no file."""
     if not _is_plain_file(os.fsencode(top), os.fsencode(path)):

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 # `start.py` reads the first line without loading this module; a test holds the two together.
 LEDGER_MAGIC = b"memtools-ledger"
-# Left by a pre-commit after which post-commit has nothing to do; taken away by post-commit. It
-# holds the tree HEAD must have then, or "=" and the id of the git process (written by `start.py`).
+# The flag of a pre-commit after which post-commit has nothing to do; emptied by post-commit. It
+# holds the tree HEAD must have then; or the id of the git process that commits, after "+" when all
+# was done, after "=" when there was nothing to do (written by `start.py`).
 QUIET = "quiet"
 # All that may be kept here; in folders beside them: search/, log/, activation/ and sessions/.
 FILES = (
@@ -78,6 +79,12 @@ def read_file(folder: str, name: str) -> bytes | None:
 def remove_file(folder: str, name: str) -> None:
     """Take a file away; nothing happens when there is none."""
     remove_own(os.path.join(folder, name))
+
+
+def lower_flag(folder: str, name: str) -> None:
+    """Empty a flag; one that is not raised is left alone."""
+    if read_file(folder, name):
+        write_file(folder, name, b"")
 
 
 def write_standing(folder: str, standing: Standing) -> None:

@@ -124,7 +124,7 @@ def proposal_of(head: Head, ledger: Ledger, new: frozenset[MarkerKey]) -> Propos
     """HEAD looked at as a commit that changes no memory and has the markers of `new`."""
     return Proposal(
         head_tree=head.tree,
-        is_empty=True,
+        all_changes=(),
         settings=head.settings,
         base=head.ledger,
         staged=ledger,

@@ -12,7 +12,7 @@ from memtools.core.memory import read_memory
 from memtools.core.selection import is_place
 from memtools.core.tombstone import field_changes
 from memtools.git.mergefile import merge_file
-from memtools.git.objects import REGULAR, blobs_at, read_objects, tree_id, write_blobs
+from memtools.git.objects import REGULAR, blob_id, blobs_at, read_objects, tree_id, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.git.worktree import (
     FOLLOWED,
@@ -20,7 +20,9 @@ from memtools.git.worktree import (
     Step,
     clear_leftovers,
     follow,
+    read_plain_file,
     refresh,
+    replace_exact,
     write_new,
 )
 from memtools.usecases.committing.underway import is_committing
@@ -62,6 +64,8 @@ def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
     clear_leftovers(repository.top, [row.path for row in rows])
     left = bring_files_along(repository, landed)
     dead = rest if rest and _is_alone(repository) else []
+    given_up = [row for row in dead if row.path in entries and entries[row.path].blob == row.old]
+    _put_files_back(repository, given_up)
     change_journal(repository.state_dir, drop=[*landed, *dead])
     return tuple(path for path, word in left.items() if word not in ("absent",))
 
@@ -113,6 +117,20 @@ def _turned(step: Step) -> tuple[str, str, bytes, bytes]:
 def _said(path: str, raw: bytes) -> tuple[str, str, str]:
     memory = read_memory(path, raw)
     return memory.retracted_at, memory.retracted_by, memory.retracted_reason
+
+
+def _put_files_back(repository: Repository, given_up: Sequence[JournalRow]) -> None:
+    """A file that was written for a commit nobody made goes back, if it is still as we left it.
+
+    (A run killed between file and staging; or the person unstaged what was given up.)
+    """
+    for row in given_up:
+        raw = read_plain_file(repository.top, row.path)
+        if raw is None or blob_id(raw, len(row.new)) != row.new:
+            continue
+        before = next(read_objects(repository.git, [row.old]))
+        if before is not None and replace_exact(repository.top, row.path, raw, before):
+            refresh(repository.git, [row.path])
 
 
 def _is_alone(repository: Repository) -> bool:

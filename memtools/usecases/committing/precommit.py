@@ -37,7 +37,7 @@ from memtools.usecases.committing.tombstones import (
 )
 from memtools.usecases.committing.unattended import hold_back, report_open, take_reported
 from memtools.usecases.outcome import Outcome
-from memtools.usecases.state import QUIET, remove_file
+from memtools.usecases.state import QUIET, lower_flag
 from memtools.usecases.tree import policy_of
 from memtools.values import NamedTuple
 
@@ -70,7 +70,7 @@ def pre_commit(
 
     Returns code 1 with nothing changed when the commit is refused.
     """
-    remove_file(repository.state_dir, QUIET)  # of a commit that never came
+    lower_flag(repository.state_dir, QUIET)  # of a commit that never came
     if is_rewording(repository.git, repository.git_dir):
         return Outcome()
     staging = Staging(repository.git, repository.git_dir)
@@ -197,7 +197,7 @@ def _apply(
     )
     log_retractions(repository, planned.tombstones)
     if staging.kind == OWN and not applied.left_alone:
-        record_ahead(repository, staging, proposal, applied.blobs)
+        record_ahead(repository, staging, proposal, applied.entries)
     warnings = planned.warnings
     for tombstone in planned.tombstones:
         warnings += tombstone.warnings

@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 class Proposal(NamedTuple):
     """What a commit would change.
 
-    `is_empty`: nothing at all is staged. `base` is the ledger of HEAD, `staged` that of the index;
-    `changes` the memories that differ; `undone` what was staged for an earlier, given-up commit,
-    looked at as it was before; `new` the markers no parent holds; `old_hits` target -> paths it
-    hits in HEAD's version; `deleted_hits` the targets it deletes a hit of; `read_whole` how many
-    memories were read because no ledger served; `other_changes` the changed paths of all else.
+    `all_changes`: what is staged against HEAD. `base` is the ledger of HEAD, `staged` that of the
+    index; `changes` the memories that differ; `undone` the staged tombstones of an earlier commit
+    that was given up, which are looked at as they were before; `new` the markers no parent holds;
+    `old_hits` target -> paths it hits in HEAD's version; `deleted_hits` the targets it deletes a
+    hit of; `read_whole` how many memories were read because no ledger served.
     """
 
     head_tree: str
-    is_empty: bool
+    all_changes: tuple[Change, ...]
     settings: Settings
     base: Ledger
     staged: Ledger
@@ -57,7 +57,17 @@ class Proposal(NamedTuple):
     other_parents: tuple[str, ...]
     reader: Reader
     read_whole: int = 0
-    other_changes: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Is nothing at all staged, beside tombstones of a commit nobody made?"""
+        return not self.all_changes
+
+    @property
+    def other_changes(self) -> tuple[str, ...]:
+        """The changed paths that are no memories."""
+        holds = self.settings.config.selection.holds
+        return tuple(change.path for change in self.all_changes if not holds(change.path))
 
     def staged_memory(self, path: str) -> Studied | None:
         """The changed memory at `path` as staged, None when it is unchanged or gone."""
@@ -82,14 +92,13 @@ def read_proposal(
     reader = Reader(git, settings.config)
     staged = _staged_ledger(repository, staging, head_tree, base, changes, settings, reader)
     memories = tuple(change for change in changes if settings.config.selection.holds(change.path))
-    others = tuple(c.path for c in changes if not settings.config.selection.holds(c.path))
     parents = merging or merge_heads(repository.git_dir)
     renames = _renames(staging, head_tree, memories, reader)
     new = _new_markers(repository, base, staged, memories, parents, reader)
     old_hits, deleted_hits = _hits_before(new, memories, renames, reader)
     return Proposal(
         head_tree,
-        not changes,
+        tuple(changes),
         settings,
         base,
         staged,
@@ -102,7 +111,6 @@ def read_proposal(
         parents,
         reader,
         standing.read_whole,
-        others,
     )
 
 

@@ -13,9 +13,10 @@ from memtools.core.refusals import no_text, not_editable
 from memtools.core.retraction import link_to
 from memtools.core.tombstone import tombstone_fields
 from memtools.errors import GitError
-from memtools.git.objects import read_objects, write_blobs
+from memtools.git.objects import blob_id, read_objects, write_blobs
 from memtools.git.staging import OWN, Entry, Staging
 from memtools.usecases.committing.journal import bring_files_along
+from memtools.usecases.committing.together import stage_with_files
 from memtools.usecases.state import JournalRow, change_journal
 from memtools.values import NamedTuple
 
@@ -48,11 +49,11 @@ class Applied(NamedTuple):
     """What came of it.
 
     `left_alone`: work-tree files that did not follow, path -> word of `git.worktree`;
-    `blobs`: path -> what is staged there now.
+    `entries`: path -> what is staged there now.
     """
 
     left_alone: dict[str, str]
-    blobs: dict[str, str]
+    entries: dict[str, Entry]
 
 
 def prepare(
@@ -104,27 +105,27 @@ def apply_tombstones(
     """
     git = repository.git
     os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
-    blobs = write_blobs(git, [write.after for write in writes], repository.state_dir)
+    new = [w.entry._replace(blob=blob_id(w.after, len(w.entry.blob))) for w in writes]
     changed = [
-        (write.entry, blob)
-        for write, blob in zip(writes, blobs, strict=True)
-        if blob != write.entry.blob
+        (write, entry) for write, entry in zip(writes, new, strict=True) if entry != write.entry
     ]
-    rows = [JournalRow(entry.path, entry.blob, blob) for entry, blob in changed]
+    rows = [JournalRow(entry.path, write.entry.blob, entry.blob) for write, entry in changed]
     taken = {row.path for row in rows}
     back = [row for row in undo if row.path not in taken]
-    staged_now = {write.entry.path: blob for write, blob in zip(writes, blobs, strict=True)}
+    staged_now = {entry.path: entry for entry in new}
     if not changed and not back:
         return Applied({}, staged_now)
     _write_backup(staging, head_tree, changed_before, [row.path for row in rows])
     reversed_rows = [JournalRow(row.path, row.new, row.old) for row in back]
     later = reversed_rows if staging.kind != OWN else []  # post-commit then changes the files
     change_journal(repository.state_dir, add=[*later, *back, *rows])
+    if not back and stage_with_files(repository, staging, changed):
+        return Applied({}, staged_now)
+    write_blobs(git, [write.after for write, _ in changed], repository.state_dir)
     staged = staging.entries([row.path for row in back])
-    entries = [entry._replace(blob=blob) for entry, blob in changed]
-    entries += [staged[row.path]._replace(blob=row.old) for row in back if row.path in staged]
-    staging.write(entries)
-    staged_now.update((row.path, row.old) for row in back if row.path in staged)
+    undone = [staged[row.path]._replace(blob=row.old) for row in back if row.path in staged]
+    staging.write([*(entry for _, entry in changed), *undone])
+    staged_now.update((entry.path, entry) for entry in undone)
     if staging.kind != OWN:
         return Applied({}, staged_now)
     left = bring_files_along(repository, [*rows, *reversed_rows])

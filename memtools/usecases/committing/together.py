@@ -1,0 +1,69 @@
+"""Tombstones into files and staging with one write of git's index, where nothing stands against it.
+
+The usual commit: the files are as staged, and git converts nothing in them. Then git stages the
+files themselves, with their times; else the blob is staged first and the file follows.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.errors import GitError
+from memtools.git.objects import read_objects
+from memtools.git.staging import OWN
+from memtools.git.worktree import replace_exact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memtools.git.staging import Entry, Staging
+    from memtools.usecases.committing.tombstones import Tombstone
+    from memtools.usecases.rendering.blocks import Rewrite
+    from memtools.usecases.repository import Repository
+
+    Write = tuple[Tombstone | Rewrite, Entry]
+
+
+def stage_with_files(repository: Repository, staging: Staging, changed: Sequence[Write]) -> bool:
+    """Write new bytes into files, and stage these; `changed`: (what to write, its entry then).
+
+    False: it cannot be done so; what is written already is right, the rest is as it was.
+
+    Raises:
+        GitError: a lock is held; nothing was changed.
+    """
+    git = repository.git
+    entries = [entry for _, entry in changed]
+    blobs = [entry.blob for entry in entries]
+    # A blob that is there already could not tell afterwards whether it was staged.
+    if staging.kind != OWN or any(raw is not None for raw in read_objects(git, blobs)):
+        return False
+    if os.path.lexists(os.path.join(repository.git_dir, "index.lock")):
+        return False
+    old = [raw or b"" for raw in read_objects(git, [write.entry.blob for write, _ in changed])]
+    if not _write_files(repository, changed, old):
+        return False
+    try:
+        staging.write_from_files(entries)
+    except GitError:
+        _put_back(repository, changed, old)
+        raise
+    return all(raw is not None for raw in read_objects(git, blobs))
+
+
+def _write_files(repository: Repository, changed: Sequence[Write], old: Sequence[bytes]) -> bool:
+    """All files, or none."""
+    for number, ((write, entry), before) in enumerate(zip(changed, old, strict=True)):
+        is_plain = entry.tag == "H"
+        path, mode = entry.path, entry.mode
+        if is_plain and replace_exact(repository.top, path, before, write.after, mode):
+            continue
+        _put_back(repository, changed[:number], old)
+        return False
+    return True
+
+
+def _put_back(repository: Repository, changed: Sequence[Write], old: Sequence[bytes]) -> None:
+    for (write, entry), before in zip(changed, old, strict=False):
+        replace_exact(repository.top, entry.path, write.after, before)
