@@ -11,6 +11,7 @@ import shutil
 import pytest
 
 from tests.e2e.story import FIX, PHRASE, TARGET, mark
+from tests.entrypoints.mcp_client import connected
 from tests.helpers import Sandbox, copied
 
 STILL = "The blue pool serves the parser."
@@ -20,12 +21,28 @@ ASKED = "root cause disk cache blue pool"
 EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # the tree without files
 UNSEEN = {"MEMTOOLS_IN_HOOK": "1"}  # no hook of ours looks at this commit
 
+
+def _over_mcp(repo: Sandbox) -> str:
+    """All that an agent gets which knows where the memory stands."""
+    with connected(repo, repo.top.parent / "mcp-log") as agent:
+        results = agent.at_once(
+            [
+                ("search", {"query": ASKED}),
+                ("recall", {"query": ASKED}),
+                ("read", {"address": "target.md"}),
+                ("history", {"address": "target.md"}),
+            ]
+        )
+        return f"{results} {agent.resource('memory://activation-layer')}"
+
+
 READERS = {
     "search": lambda repo: repo.memtools("search", ASKED).out,
     "search json": lambda repo: repo.memtools("search", ASKED, "--json").out,
     "layer": lambda repo: repo.memtools("recall").out,
     "recall": lambda repo: repo.memtools("recall", "--query", ASKED).out,
     "recall json": lambda repo: repo.memtools("recall", "--query", ASKED, "--json").out,
+    "mcp": _over_mcp,
     "render": lambda repo: _rendered(repo),
     "render folder": lambda repo: _rendered_folder(repo),
     "export": lambda repo: repo.memtools("export", "--to", "ndjson").out,
