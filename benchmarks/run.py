@@ -2,9 +2,10 @@
 
     python benchmarks/run.py [--sizes 1000 10000 100000] [--rows P1 P4] [--rounds 11]
 
-P1, P2: `git commit` with our hooks. P4: `memtools search`. P5, P7, P8: the full index: its speed,
-peak memory and size. P6: one changed memory into the index. Whole processes of an installed copy,
-both sides interleaved, medians of CPU time (user + system, with all a process started), ratios.
+P1, P2: `git commit` with our hooks. P3: `memtools turn`. P4: `memtools search`. P5, P7, P8: the
+full index: its speed, peak memory and size. P6: one changed memory into the index. Whole processes
+of an installed copy, both sides interleaved, medians of CPU time (user + system, with all a process
+started), ratios.
 Needs git, rg and the dev extra (the pre-commit framework); 100,000 memories take an hour.
 """
 
@@ -21,10 +22,11 @@ from pathlib import Path
 import committing
 import indexing
 import searching
+import turning
 import updating
 from sides import Row, adopt_orphans, install, machine, make_repository, versions
 
-_ROWS = ("P1", "P2", "P4", "P5", "P6", "P7", "P8")
+_ROWS = ("P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8")
 _LARGE = 50_000
 
 
@@ -58,7 +60,10 @@ def _measure(folder, options):
         if wanted & {"P1", "P2"}:
             more, rest[count] = committing.rows(side, installed, count, rounds, wanted)
             found += more
-        if wanted - {"P1", "P2"}:
+        if "P3" in wanted:
+            _tell("turning")
+            found += turning.rows(side, installed, count, rounds)
+        if wanted - {"P1", "P2", "P3"}:
             kept[count] = side
             few = 1 if count >= _LARGE else min(3, rounds)
             _tell("indexing")

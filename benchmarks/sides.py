@@ -56,6 +56,7 @@ class Installed(NamedTuple):
 
     python: str
     memtools: str
+    start: str  # where hooks enter
     env: dict[str, str]
 
 
@@ -77,7 +78,8 @@ def install(folder: Path) -> Installed:
     module, _, name = project["scripts"]["memtools"].partition(":")
     program.write_text(f"#!{python}\nimport sys\nfrom {module} import {name}\nsys.exit({name}())\n")
     program.chmod(0o755)
-    return Installed(str(python), str(program), _environment(folder, place / "bin"))
+    start = packages / "memtools" / "start.py"
+    return Installed(str(python), str(program), str(start), _environment(folder, place / "bin"))
 
 
 def _installed_packages():

@@ -10,7 +10,7 @@ import os
 import sys
 
 from memtools.errors import DONE, MemtoolsError, UsageError, say
-from memtools.usecases.activating.turn import Event, begin, tell_known
+from memtools.usecases.activating.turn import CURSOR, Event, begin, tell_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,10 +59,12 @@ def _is_off(env: Mapping[str, str]) -> bool:
 
 
 def _answer(args: Sequence[str], env: Mapping[str, str], prepare: Callable[[], None]) -> None:
-    _enter(args)
+    is_placed = _enter(args)
     event = _event(_read_stdin())
     if sys.stdout is None:
         return
+    if event.name == CURSOR and not is_placed:
+        _follow(event)
     turn = begin(event, env)
     if tell_known(turn, _say):
         return
@@ -74,8 +76,8 @@ def _answer(args: Sequence[str], env: Mapping[str, str], prepare: Callable[[], N
         text.note(notice)
 
 
-def _enter(args: Sequence[str]) -> None:
-    """Go where `-C DIR` says.
+def _enter(args: Sequence[str]) -> bool:
+    """Go where `-C DIR` says; False when it says nothing.
 
     Raises:
         UsageError: nobody can go there, or there is more on the command line.
@@ -92,6 +94,15 @@ def _enter(args: Sequence[str]) -> None:
         rest = rest[2:]
     if rest not in ([], ["turn"]):
         raise UsageError(say("memtools turn takes no arguments"))
+    return rest != list(args)
+
+
+def _follow(event: Event) -> None:
+    """Go to the project: the hooks of a person run in the folder of Cursor's settings."""
+    try:
+        os.chdir(event.cwd)
+    except (OSError, ValueError):
+        return
 
 
 def _read_stdin() -> bytes:
@@ -126,6 +137,9 @@ def _event(raw: bytes) -> Event:
         raise UsageError(say("the event on stdin is not JSON")) from error
     if not isinstance(values, dict) or not isinstance(values.get("hook_event_name"), str):
         raise UsageError(say("the event on stdin names no hook_event_name"))
+    roots = values.get("workspace_roots")  # Cursor's
+    if isinstance(roots, list) and roots:
+        values.setdefault("cwd", roots[0])
     names = ("hook_event_name", "session_id", "cwd", "source")
     return Event(*(found if isinstance(found := values.get(name), str) else "" for name in names))
 
@@ -162,8 +176,11 @@ def _parsed(text: str) -> object:
 
 def _say(event: Event, context: str) -> None:
     """Print the answer: the name of the event as it came, and only fields all agents know."""
-    answer = '{"hookSpecificOutput": {"hookEventName": %s, "additionalContext": %s}}\n'
-    data = memoryview((answer % (_quoted(event.name), _quoted(context))).encode("ascii"))
+    told = f'"hookEventName": {_quoted(event.name)}, "additionalContext": {_quoted(context)}'
+    answer = f'{{"hookSpecificOutput": {{{told}}}}}\n'
+    if event.name == CURSOR:
+        answer = f'{{"additional_context": {_quoted(context)}}}\n'
+    data = memoryview(answer.encode("ascii"))
     while data:
         data = data[os.write(1, data) :]
 

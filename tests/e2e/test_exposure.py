@@ -19,6 +19,7 @@ OTHER = f"---\npriority: high\n---\n{STILL}\n"
 RETRACTED = TARGET.replace("status: active", "status: retracted")
 ASKED = "root cause disk cache blue pool"
 EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # the tree without files
+START = '{"hook_event_name": "SessionStart", "session_id": "s", "source": "resume"}'
 UNSEEN = {"MEMTOOLS_IN_HOOK": "1"}  # no hook of ours looks at this commit
 
 
@@ -41,6 +42,7 @@ READERS = {
     "search json": lambda repo: repo.memtools("search", ASKED, "--json").out,
     "layer": lambda repo: repo.memtools("recall").out,
     "recall": lambda repo: repo.memtools("recall", "--query", ASKED).out,
+    "turn": lambda repo: repo.memtools("turn", input=START).out,
     "recall json": lambda repo: repo.memtools("recall", "--query", ASKED, "--json").out,
     "mcp": _over_mcp,
     "render": lambda repo: _rendered(repo),

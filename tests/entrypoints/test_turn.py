@@ -58,7 +58,10 @@ def test_a_recorded_event_is_answered_as_its_agent_expects(notes, name):
 def test_only_events_that_take_context_are_answered_with_it():
     answered = {name for name in RECORDED if (FIXTURES / f"{name}.out.json").stat().st_size}
     events = {name.partition("-")[2] for name in answered}
-    assert events == {"SessionStart", "UserPromptSubmit", "BeforeAgent", "SubagentStart"}
+    assert events == {
+        *("SessionStart", "UserPromptSubmit", "BeforeAgent", "SubagentStart"),
+        "sessionStart",  # Cursor's
+    }
 
 
 @pytest.mark.parametrize(
@@ -167,6 +170,13 @@ def test_a_folder_given_with_c_is_the_repository_and_the_cwd_of_the_event_is_not
     event = {"hook_event_name": "SessionStart", "cwd": str(tmp_path)}
     argv = [sys.executable, "-I", "-S", str(START), "-C", str(notes.top), "turn"]
     assert "The sync runs at noon" in told(run(argv, tmp_path, stdin=json.dumps(event)))
+
+
+def test_cursor_may_call_from_the_folder_of_its_settings(notes, tmp_path):
+    event = (FIXTURES / "cursor-sessionStart.in.json").read_text("utf-8")
+    argv = [sys.executable, "-I", "-S", str(START), "turn"]
+    done = run(argv, tmp_path, stdin=event.replace("@TOP@", str(notes.top)))
+    assert "The sync runs at noon" in json.loads(done.out)["additional_context"]
 
 
 @pytest.mark.parametrize("cwd", ["/no/such/folder", "", "\0", "x" * 5000])

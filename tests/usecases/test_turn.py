@@ -89,7 +89,7 @@ def test_a_subagent_is_told_in_full_and_its_session_not_again(notes):
     assert turn().text == ""
 
 
-@pytest.mark.parametrize("name", ["Stop", "PreToolUse", "SessionEnd", "", "sessionStart"])
+@pytest.mark.parametrize("name", ["Stop", "PreToolUse", "SessionEnd", "", "sessionEnd"])
 def test_an_event_that_takes_no_context_is_silent(notes, name):
     assert turn(name=name).text == ""
     assert "The sync runs at noon." in turn().text
@@ -396,3 +396,75 @@ def test_recall_says_once_what_left_its_session(notes):
 def test_recall_without_a_session_notes_nothing(notes):
     notes.memtools("recall", "--json")
     assert not state(notes, "sessions").exists()
+
+
+@pytest.fixture
+def bound_notes(notes, tmp_path):
+    """Readers are bound to origin/main, which was fetched an hour before anything else."""
+    notes.git("clone", "-q", "--bare", ".", str(tmp_path / "origin.git"))
+    notes.git("remote", "add", "origin", str(tmp_path / "origin.git"))
+    notes.git("fetch", "-q", "origin")
+    notes.git("config", "memtools.readRef", "origin/main")
+    return notes
+
+
+def age(notes, days):
+    """Let the last fetch be so many days ago."""
+    at = os.stat(notes.path(".git/FETCH_HEAD")).st_mtime - days * 86_400 - 60
+    for name in ("FETCH_HEAD", "logs/refs/remotes/origin/main", "refs/remotes/origin/main"):
+        os.utime(notes.path(os.path.join(".git", name)), (at, at))
+
+
+def test_what_is_merged_reaches_a_bound_session_and_what_is_not_does_not(bound_notes):
+    assert "The sync runs at noon." in turn().text
+    bound_notes.save({"notes/sync.md": HIGH % ("", "The sync runs at night.")})
+    assert turn().text == ""
+    bound_notes.git("push", "-q", "origin", "HEAD:main")  # moves the remote branch here, too
+    assert "The sync runs at night." in turn().text
+    assert turn().text == ""
+    assert not turn().is_fresh
+
+
+def test_a_retraction_that_was_fetched_is_withdrawn(bound_notes):
+    turn()
+    retract(bound_notes)
+    bound_notes.git("push", "-q", "origin", "HEAD:main")
+    assert turn().text.startswith("withdrawn: notes/sync.md (retracted 2026-11-29 by ")
+
+
+def test_the_age_of_what_was_fetched_is_told_once_a_session(bound_notes):
+    assert "old" not in turn().text
+    age(bound_notes, 3)
+    said = turn().text
+    assert said == "what was fetched of origin/main is 3 days old; type: git fetch origin"
+    assert turn().text == ""
+    assert not turn().is_fresh
+    other = turn("other").text
+    assert other.startswith("what was fetched of origin/main is 3 days old")
+    assert "The sync runs at noon." in other
+    bound_notes.git("fetch", "-q", "origin")
+    assert "old" not in turn("third").text
+
+
+def test_a_ref_that_is_gone_tells_nothing(bound_notes):
+    from memtools.errors import GitError
+
+    turn()
+    bound_notes.git("update-ref", "-d", "refs/remotes/origin/main")
+    with pytest.raises(GitError):
+        turn()
+
+
+def test_a_repository_with_reftable_is_told_at_once(tmp_path, monkeypatch):
+    """Where git knows them (2.45)."""
+    from tests.helpers import Sandbox, run
+
+    made = run(["git", "init", "-q", "-b", "main", "--ref-format=reftable", "t"], tmp_path)
+    if made.code:
+        pytest.skip("this git has no reftable")
+    notes = Sandbox(tmp_path / "t")
+    monkeypatch.chdir(notes.top)
+    notes.save({"a.md": HIGH % ("", "The sync runs at noon.")})
+    assert "The sync runs at noon." in turn().text
+    notes.save({"a.md": HIGH % ("", "The sync runs at nine.")})
+    assert "The sync runs at nine." in turn().text

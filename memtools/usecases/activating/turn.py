@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from memtools.usecases.activating.cache import Layer, Place
 
 # Events that take `additionalContext`. WHOLE: the agent knows nothing (any more).
-WHOLE = ("SessionStart", "SubagentStart")
+CURSOR = "sessionStart"
+WHOLE = ("SessionStart", "SubagentStart", CURSOR)
 PROMPTS = ("UserPromptSubmit", "BeforeAgent")
 # Events that take none, after which an agent may have lost what it was told.
 COMPACTIONS = ("PreCompact", "PostCompact", "PreCompress")
