@@ -16,6 +16,8 @@ PARAPHRASE = 66
 MOST = 5000  # characters of a text that are compared
 _PIECE = 3  # letters
 _LEAST_SHARED = 0.8  # of all the different pieces of two texts
+_RUN = 5  # letters, blanks not counted
+_UNALIKE = 0.12  # share of common runs below which two texts are not compared letter by letter
 _LEAST_PART = 20  # letters a text must have to count as a part of a longer one
 # What turns the sense of a text although it changes little of it: numbers, and words of denial.
 _TURNS = re.compile(
@@ -35,22 +37,25 @@ def likeness(one: str, other: str, least: int = 0) -> int:
 
     The order of words does not count; word breaks do not either (Japanese has none).
     """
+    mine, theirs = _runs(one), _runs(other)
+    if not one or not other or len(mine & theirs) < _UNALIKE * min(len(mine), len(theirs)):
+        return 0
     from rapidfuzz import fuzz
 
-    if not one or not other:
-        return 0
     tight = fuzz.ratio(one.replace(" ", ""), other.replace(" ", ""), score_cutoff=least)
     return round(max(tight, fuzz.token_sort_ratio(one, other, score_cutoff=least)))
 
 
 def holds(text: str, part: str) -> bool:
     """Does a comparable text hold almost all of another one, word for word?"""
-    from rapidfuzz import fuzz
+    wanted = _runs(part)
+    is_enough = len(wanted) > _LEAST_PART - _RUN
+    return is_enough and len(wanted & _runs(text)) >= _LEAST_SHARED * len(wanted)
 
-    inner, outer = part.replace(" ", ""), text.replace(" ", "")
-    if not _LEAST_PART <= len(inner) <= len(outer):
-        return False
-    return fuzz.partial_ratio(inner, outer, score_cutoff=COPY) >= COPY
+
+def turns_alike(one: str, other: str) -> bool:
+    """Do two comparable texts name the same numbers, and deny as much?"""
+    return sorted(_TURNS.findall(one)) == sorted(_TURNS.findall(other))
 
 
 def repeats(one: str, other: str) -> bool:
@@ -64,7 +69,7 @@ def repeats(one: str, other: str) -> bool:
         return False
     if one == other:
         return True
-    if sorted(_TURNS.findall(one)) != sorted(_TURNS.findall(other)):
+    if not turns_alike(one, other):
         return False
     mine, theirs = _pieces(one), _pieces(other)
     return len(mine & theirs) >= _LEAST_SHARED * len(mine | theirs)
@@ -73,3 +78,9 @@ def repeats(one: str, other: str) -> bool:
 @lru_cache(512)
 def _pieces(text: str) -> frozenset[str]:
     return frozenset(text[start : start + _PIECE] for start in range(len(text) - _PIECE + 1))
+
+
+@lru_cache(4096)
+def _runs(text: str) -> frozenset[str]:
+    tight = text.replace(" ", "")
+    return frozenset(tight[start : start + _RUN] for start in range(len(tight) - _RUN + 1))

@@ -222,6 +222,13 @@ def test_a_correction_gets_in(sandbox):
     assert call(sandbox, text.encode(), "stated").decision == "auto"
 
 
+def test_a_denial_in_the_same_words_waits_for_a_person(sandbox):
+    """It may well be the correction."""
+    sandbox.save({"sync.md": RETRACTED})
+    text = SYNC.replace("fails because", "never fails because")
+    assert call(sandbox, text.encode(), "stated").rule == "gate-paraphrase"
+
+
 def test_look_alikes_are_a_hint(sandbox):
     sandbox.save({"zeppelin.md": FACT.decode(), "other.md": "Something else.\n"})
     found = call(sandbox, FACT.replace(b"moored", b"kept"), "stated")
