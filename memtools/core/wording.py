@@ -28,3 +28,27 @@ def lines(parts: Iterable[str], indent: str = "    ") -> Said:
     said.template = template
     said.values = texts
     return said
+
+
+def packed(text: str) -> object:
+    """A sentence as plain values: what is kept in it can be said in any language later."""
+    if not isinstance(text, Said):
+        return str(text)
+    plain: dict[str, object] = {}
+    for name, value in text.values.items():
+        is_number = isinstance(value, (int, float))
+        plain[name] = (
+            value if is_number else packed(value if isinstance(value, str) else str(value))
+        )
+    return text.template, plain
+
+
+def unpacked(kept: object) -> object:
+    """What `packed` made plain, as a sentence again."""
+    if not isinstance(kept, tuple):
+        return kept
+    template, values = kept
+    said_values = {name: unpacked(value) for name, value in values.items()}
+    said = Said(template.format(**said_values) if said_values else template)
+    said.template, said.values = template, said_values
+    return said

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FOLLOWED = "followed"
 ABSENT = "absent"  # deleted or never checked out: stays so
 NOT_REGULAR = say("not-regular")  # a symlink, or below one
-CHANGED = say("changed")  # another program wrote it meanwhile
+CHANGED = say("changed meanwhile")  # another program wrote it meanwhile
 LEFT = say("left")  # the edit cannot be made on these bytes
 UNWRITABLE = say("unwritable")  # no permission, a full disk, a filter that fails
 _TEMPORARY = b".memtools"

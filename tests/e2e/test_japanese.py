@@ -73,3 +73,24 @@ def test_wrong_usage_is_told_in_japanese(told):
     found = told.memtools("restore", "a.md", code=2)
     assert "使い方が違います: '--why' がありません" in found.err
     assert "--json のことですか?" in told.memtools("doctor", "--jso", code=2).err
+
+
+def test_what_became_of_a_memory_is_told_in_japanese_and_stays_english_in_json(told):
+    told.memtools("retract", "a.md", "--why", "x", "--apply")
+    lines = told.memtools("history", "a.md").out.splitlines()
+    assert "  追加       " in lines[1] and "  撤回       " in lines[2]
+    events = json.loads(told.memtools("history", "a.md", "--json").out)["events"]
+    assert [event["what"] for event in events] == ["added", "retracted"]
+
+
+def test_what_an_unattended_commit_left_open_is_told_in_the_language_of_the_reader(told):
+    """It was noted down by a program without a language."""
+    put(told, {"fix.md": retracts(lesson("ja"))})
+    told.commit("vault backup", env={"MEMTOOLS_UNATTENDED": "1", "MEMTOOLS_LANG": "en"})
+    checks = json.loads(told.memtools("doctor", "--json", code=1).out)["checks"]
+    (found,) = [check for check in checks if check["id"] == "unattended-reports"]
+    assert "is in 2 memories" in found["message"]
+    put(told, {"x.txt": "x"})
+    said = told.commit("A person's own").err
+    assert "fix.md:4: retract-ambiguous: " in said
+    assert "2 件のメモリー" in said and "in 2 memories" not in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memtools.core.phrase import columns
 from memtools.core.wording import say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import JSON, Argument, Verb
@@ -9,6 +10,8 @@ from memtools.errors import DONE
 from memtools.usecases.reading.explain import explain
 from memtools.usecases.reading.history import Event, history
 from memtools.usecases.repository import open_repository
+
+_WIDTH = 9  # columns of what happened
 
 
 def run_explain(address: str, as_json: bool) -> int:
@@ -58,7 +61,9 @@ def run_history(address: str, as_json: bool) -> int:
 
 
 def _show(event: Event) -> None:
-    line = f"{event.date[:10]}  {event.what:<9}  {event.commit[:10]}  {event.author}"
+    what = text.sentence(event.what)
+    what += " " * (_WIDTH - columns(what))
+    line = f"{event.date[:10]}  {what}  {event.commit[:10]}  {event.author}"
     text.result(f"{line}  {event.subject}")
     if event.by:
         place = event.marker or event.by

@@ -57,6 +57,7 @@ JA = {
     "memtools doctor --fix mends what can be mended without you": "memtools doctor --fix は、人の判断がいらないものを直します",
     # doctor_memories
     "{path}:{line}: {what}": "{path}:{line}: {what}",
+    "{place}: {rule}: {what}": "{place}: {rule}: {what}",
     "mend .memtools.toml": ".memtools.toml を直してください",
     "the settings can be read": "設定を読めます",
     "every marker is applied": "すべてのマーカーが適用済みです",

@@ -56,7 +56,7 @@ JA = {
     "the repository lacks the object {blob}": "リポジトリにオブジェクト {blob} がありません",
     # worktree
     "not-regular": "通常のファイルではありません",
-    "changed": "別のプログラムが書き換えました",
+    "changed meanwhile": "別のプログラムが書き換えました",
     "left": "この内容には同じ編集を適用できません",
     "unwritable": "書き込めません",
     # repository

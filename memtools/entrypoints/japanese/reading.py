@@ -126,4 +126,12 @@ JA = {
     "; ": "。",
     "memtools did not look at this commit; `git commit -n` goes on without it, `memtools doctor` tells more": "memtools はこのコミットを調べられませんでした。このまま続けるには `git commit -n`、詳しく調べるには `memtools doctor` を実行してください",
     "type: memtools doctor": "次を実行してください: memtools doctor",
+    "added": "追加",
+    "proposed": "提案",
+    "approved": "承認",
+    "changed": "変更",
+    "renamed": "名前変更",
+    "retracted": "撤回",
+    "restored": "復元",
+    "deleted": "削除",
 }

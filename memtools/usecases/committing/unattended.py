@@ -6,22 +6,21 @@ terminal.
 
 from __future__ import annotations
 
-import os
-
-from memtools.core.wording import say
+from memtools.core.wording import packed, say, unpacked
 from memtools.git.objects import blobs_at
-from memtools.usecases.state import read_file, remove_file, write_file
+from memtools.usecases.state import read_checked, remove_file, write_checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memtools.core.problem import Problem
+    from memtools.core.wording import Said
     from memtools.git.staging import Staging
     from memtools.usecases.committing.proposal import Proposal
     from memtools.usecases.repository import Repository
 
-_OPEN = "unattended"  # one line a problem that an unattended commit left open
+_OPEN = "unattended"  # a row for each problem that an unattended commit left open
 
 
 def hold_back(
@@ -46,16 +45,23 @@ def hold_back(
 
 def report_open(repository: Repository, problems: Sequence[Problem]) -> None:
     """Remember what this commit left open, for the next attended one and for `doctor`."""
-    lines = [f"{p.path}:{p.line}: {p.rule}: {p.message}" for p in problems]
-    known = open_reports(repository)
-    kept = [*known, *(line for line in lines if line not in known)]
-    write_file(repository.state_dir, _OPEN, os.fsencode("\n".join(kept) + "\n"))
+    rows = [(f"{p.path}:{p.line}", p.rule, packed(p.message)) for p in problems]
+    known = _kept(repository)
+    kept = [*known, *(row for row in rows if row not in known)]
+    write_checked(repository.state_dir, _OPEN, kept)
 
 
-def open_reports(repository: Repository) -> list[str]:
+def open_reports(repository: Repository) -> list[Said]:
     """What unattended commits left open and nobody was told yet."""
-    data = read_file(repository.state_dir, _OPEN)
-    return [line for line in os.fsdecode(data or b"").split("\n") if line]
+    return [
+        say("{place}: {rule}: {what}", place=place, rule=rule, what=unpacked(what))
+        for place, rule, what in _kept(repository)
+    ]
+
+
+def _kept(repository: Repository) -> list[tuple[str, str, object]]:
+    rows = read_checked(repository.state_dir, _OPEN)
+    return rows if isinstance(rows, list) else []
 
 
 def take_reported(repository: Repository) -> list[str]:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from memtools.git.blobhistory import Version
     from memtools.usecases.repository import Repository
 
-ADDED = "added"
-PROPOSED = "proposed"
-APPROVED = "approved"
-CHANGED = "changed"
-RENAMED = "renamed"
-RETRACTED = "retracted"
-RESTORED = "restored"
-DELETED = "deleted"
+ADDED = say("added")
+PROPOSED = say("proposed")
+APPROVED = say("approved")
+CHANGED = say("changed")
+RENAMED = say("renamed")
+RETRACTED = say("retracted")
+RESTORED = say("restored")
+DELETED = say("deleted")
 
 
 class Event(NamedTuple):
