@@ -1,6 +1,8 @@
 """Where a folder stands: the repository whose work tree it is the top of, and its git folders.
 
-Must not know what is kept there.
+Must not know what is kept there. For what installs: the folder alone decides, variables of git do
+not count, and there may be no repository yet. What works on memories asks `open_repository`, which
+counts GIT_DIR and the like as git itself does.
 """
 
 from __future__ import annotations

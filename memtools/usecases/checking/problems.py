@@ -8,7 +8,7 @@ from __future__ import annotations
 from unicodedata import normalize
 
 from memtools.core import aftermath, refusals
-from memtools.core.address import parse_address, target_fault
+from memtools.core.address import parse_address
 from memtools.core.edit import Edited, Set, change
 from memtools.core.facts import hit_line, source_target, target_hits
 from memtools.core.followers import is_follower
@@ -17,16 +17,16 @@ from memtools.core.near import longer_phrases
 from memtools.core.problem import ERROR, Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState
-from memtools.core.selection import stores_between
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say, shell_word
 from memtools.git.objects import read_objects
+from memtools.usecases.unheeded import unheeded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from memtools.core.retraction import Judged, Target
+    from memtools.core.retraction import Target
     from memtools.git.run import Git
     from memtools.usecases.checking.tree import Tree
     from memtools.usecases.tree import Reader
@@ -91,67 +91,60 @@ def unapplied(target: Target) -> Problem:
 
 def _markers(tree: Tree, reader: Reader, refuses_unmatched: bool) -> Iterator[Problem]:
     """The markers that do nothing, although somebody wrote them to."""
-    config = tree.settings.config
-    ignored = [m for m in tree.plan.markers if m.state is MarkerState.IGNORED]
-    short = {m.phrase for m in ignored if _fault(m, tree) == "short"}
-    holders = _holders(tree, reader, short) if short else {}
+    places = _Places(tree, reader)
     for marker in tree.plan.markers:
-        if marker.state is MarkerState.IGNORED:
-            yield _ignored(tree, reader, marker, holders)
-        elif marker.state is MarkerState.AMBIGUOUS:
-            texts = _texts(tree, reader, marker.live)
-            stores = {} if config.stores else stores_between(marker.live)
-            places = _places(tree, reader, marker.phrase, marker.live)
-            longer = longer_phrases(marker.phrase, texts, config.retraction.min_columns)
-            yield refusals.ambiguous(marker, places, longer, stores)
-        elif marker.state is MarkerState.UNMATCHED:
-            yield refusals.unmatched(marker, (), refuses_unmatched, ())
-        elif marker.state is MarkerState.MUTUAL:
-            yield refusals.mutual(marker)
+        found = unheeded(marker, tree.settings.config, places, refuses_unmatched=refuses_unmatched)
+        if found:
+            yield found
 
 
-def _fault(marker: Judged, tree: Tree) -> str:
-    return target_fault(marker.phrase, tree.settings.config.retraction.min_columns)
+class _Places:
+    """Where phrases stand in a tree; what is near a phrase is not looked for."""
 
+    def __init__(self, tree: Tree, reader: Reader) -> None:
+        self._tree = tree
+        self._reader = reader
+        self._holders: dict[str, list[str]] | None = None
 
-def _ignored(tree: Tree, reader: Reader, marker: Judged, holders: dict[str, list[str]]) -> Problem:
-    fault = _fault(marker, tree)
-    if fault == "empty":
-        return refusals.empty(marker)
-    if fault == "long":
-        return refusals.too_long(marker)
-    columns = tree.settings.config.retraction.min_columns
-    paths = [path for path in holders.get(marker.phrase, ()) if path != marker.path]
-    longer = longer_phrases(marker.phrase, _texts(tree, reader, paths), columns)
-    # the places are shown, the number is of all
-    places = _places(tree, reader, marker.phrase, paths)
-    places += [(path, 1) for path in paths[len(places) :]]
-    return refusals.too_short(marker, columns, places, longer)
+    def lines(self, phrase: str, paths: Sequence[str]) -> list[tuple[str, int]]:
+        """(path, line of the first hit) for the first of these paths."""
+        studied = self._reader(_pairs(self._tree, paths))
+        return [(one.facts.path, hit_line(phrase, one.memory)) for one in studied]
 
+    def longer(self, phrase: str, paths: Sequence[str]) -> dict[str, str]:
+        """For each of the first paths a longer phrase that hits it alone among them."""
+        studied = self._reader(_pairs(self._tree, paths))
+        texts = {one.facts.path: (one.memory.title, one.memory.body) for one in studied}
+        return longer_phrases(phrase, texts, self._tree.settings.config.retraction.min_columns)
 
-def _holders(tree: Tree, reader: Reader, phrases: set[str]) -> dict[str, list[str]]:
-    """Phrase -> the memories that hold it and are no declaring ones; one pass over all."""
-    found: dict[str, list[str]] = {phrase: [] for phrase in phrases}
-    for studied in reader(list(tree.files.memories.items())):
-        if not studied.facts.markers:
-            for phrase in phrases:
-                if target_hits(phrase, studied):
-                    found[phrase].append(studied.facts.path)
-    return found
+    def holders(self, phrase: str) -> list[str]:
+        """The memories that hold a phrase and are no declaring ones; one pass for all phrases."""
+        if self._holders is None:
+            ignored = (m for m in self._tree.plan.markers if m.state is MarkerState.IGNORED)
+            self._holders = self._pass_over({marker.phrase for marker in ignored})
+        return self._holders.get(phrase, [])
+
+    def _pass_over(self, phrases: set[str]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {phrase: [] for phrase in phrases}
+        for studied in self._reader(list(self._tree.files.memories.items())):
+            if not studied.facts.markers:
+                for phrase in phrases:
+                    if target_hits(phrase, studied):
+                        found[phrase].append(studied.facts.path)
+        return found
+
+    def nearest(self, phrase: str) -> list[tuple[str, int, str]]:
+        """None: a tree may hold many of these."""
+        return []
+
+    def untracked(self, phrase: str) -> list[str]:
+        """None: a tree has only what git tracks."""
+        return []
 
 
 def _pairs(tree: Tree, paths: Iterable[str]) -> list[tuple[str, str]]:
     held = tree.files.memories
     return [(path, held[path]) for path in paths if path in held][:_READ]
-
-
-def _texts(tree: Tree, reader: Reader, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
-    studied = reader(_pairs(tree, paths))
-    return {one.facts.path: (one.memory.title, one.memory.body) for one in studied}
-
-
-def _places(tree: Tree, reader: Reader, phrase: str, paths: Iterable[str]) -> list[tuple[str, int]]:
-    return [(one.facts.path, hit_line(phrase, one.memory)) for one in reader(_pairs(tree, paths))]
 
 
 def orphans(tree: Tree) -> Iterator[Problem]:

@@ -57,11 +57,9 @@ class PlaceFinder:
         columns = self._proposal.settings.config.retraction.min_columns
         return longer_phrases(phrase, texts, columns)
 
-    def lines(self, phrase: str, paths: Iterable[str]) -> list[tuple[str, int]]:
+    def lines(self, phrase: str, paths: Sequence[str]) -> list[tuple[str, int]]:
         """(path, line of the first hit) for each path."""
-        return [
-            (s.facts.path, hit_line(phrase, s.memory)) for s in self.studied(list(paths)[:_READ])
-        ]
+        return [(s.facts.path, hit_line(phrase, s.memory)) for s in self.studied(paths[:_READ])]
 
     def holders(self, phrase: str) -> list[str]:
         """All memories that hold a phrase, however short it is."""

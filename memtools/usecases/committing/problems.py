@@ -6,14 +6,12 @@ Only what this commit brings in counts: a line that stood in a parent is never a
 from __future__ import annotations
 
 from memtools.core import aftermath, refusals
-from memtools.core.address import parse_address, target_fault
 from memtools.core.facts import Studied
 from memtools.core.memory import numbered_lines
 from memtools.core.phrase import find_line
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
 from memtools.core.screen_secrets import find_conflict_marks, find_secrets
-from memtools.core.selection import stores_between
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.inprogress import is_reverting
@@ -56,37 +54,17 @@ def marker_problems(proposal: Proposal, plan: Plan, places: PlaceFinder) -> Iter
 
 def marker_problem(proposal: Proposal, marker: Judged, places: PlaceFinder) -> Iterator[Problem]:
     """What stands against one marker: nothing when it is open, applied, pending or inert."""
-    config = proposal.settings.config
-    if marker.state is MarkerState.IGNORED:
-        yield _faulty(proposal, marker, places)
-    elif marker.state is MarkerState.AMBIGUOUS:
-        hits = places.lines(marker.phrase, marker.live)
-        stores = stores_between(marker.live) if not config.stores else {}
-        longer = {}
-        if parse_address(marker.phrase).kind == "phrase":
-            longer = places.longer(marker.phrase, marker.live)
-        yield refusals.ambiguous(marker, hits, longer, stores)
-    elif marker.state is MarkerState.UNMATCHED and marker.phrase not in proposal.deleted_hits:
-        near = places.nearest(marker.phrase)
-        refuse = config.retraction.unmatched == "refuse"
-        yield refusals.unmatched(marker, near, refuse, places.untracked(marker.phrase))
-    elif marker.state is MarkerState.MUTUAL:
-        yield refusals.mutual(marker)
-    elif marker.state is MarkerState.INERT:
+    if marker.state is MarkerState.INERT:
         row = proposal.staged.rows[marker.path]
         yield refusals.buried(marker) if row.exposed else refusals.unread(marker.path, marker.line)
+    elif marker.state is not MarkerState.UNMATCHED or marker.phrase not in proposal.deleted_hits:
+        from memtools.usecases.unheeded import unheeded
 
-
-def _faulty(proposal: Proposal, marker: Judged, places: PlaceFinder) -> Problem:
-    columns = proposal.settings.config.retraction.min_columns
-    fault = target_fault(marker.phrase, columns)
-    if fault == "empty":
-        return refusals.empty(marker)
-    if fault == "long":
-        return refusals.too_long(marker)
-    paths = [path for path in places.holders(marker.phrase) if path != marker.path]
-    longer = places.longer(marker.phrase, paths)
-    return refusals.too_short(marker, columns, places.lines(marker.phrase, paths), longer)
+        config = proposal.settings.config
+        refuses = config.retraction.unmatched == "refuse"
+        found = unheeded(marker, config, places, refuses_unmatched=refuses)
+        if found:
+            yield found
 
 
 def change_problems(proposal: Proposal, repository: Repository) -> Iterator[Problem]:

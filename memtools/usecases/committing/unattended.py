@@ -6,9 +6,11 @@ terminal.
 
 from __future__ import annotations
 
+import os
+
 from memtools.core.wording import packed, say, unpacked
 from memtools.git.objects import blobs_at
-from memtools.usecases.state import read_checked, remove_file, write_checked
+from memtools.usecases.state import remove_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ def hold_back(
 
 def report_open(repository: Repository, problems: Sequence[Problem]) -> None:
     """Remember what this commit left open, for the next attended one and for `doctor`."""
+    from memtools.usecases.keeping import write_checked
+
     rows = [(f"{p.path}:{p.line}", p.rule, packed(p.message)) for p in problems]
     known = _kept(repository)
     kept = [*known, *(row for row in rows if row not in known)]
@@ -60,6 +64,10 @@ def open_reports(repository: Repository) -> list[Said]:
 
 
 def _kept(repository: Repository) -> list[tuple[str, str, object]]:
+    if not os.path.lexists(os.path.join(repository.state_dir, _OPEN)):
+        return []  # as nearly always; a hook then loads no more
+    from memtools.usecases.keeping import read_checked
+
     rows = read_checked(repository.state_dir, _OPEN)
     return rows if isinstance(rows, list) else []
 
