@@ -373,6 +373,31 @@ def test_a_retraction_by_another_process_is_gone_at_the_next_call(alone):
     assert WRONG not in agent.resource("memory://activation-layer")
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("recall", {}), ("search", {"query": "resolver"}), ("read", {"address": "dns.md"})],
+)
+def test_what_a_session_was_given_is_withdrawn_once_in_any_answer(alone, name, arguments):
+    repo, agent = alone
+    assert agent.call(name, **arguments)["withdrawn"] == []
+    repo.save({"why.md": f"RETRACTS: {WRONG}\n"})
+    shown = agent.result("history", address="cache.md")
+    gone = [{"path": "dns.md", "at": "2026-11-29", "by": "why.md"}]
+    assert shown.structured_content["withdrawn"] == gone
+    line = "withdrawn: dns.md (retracted 2026-11-29 by why.md). Do not rely on what it said."
+    assert line in shown.content[0].text.split("\n")
+    assert agent.call("recall")["withdrawn"] == []
+
+
+def test_what_only_another_session_was_given_is_not_withdrawn(alone, tmp_path):
+    repo, agent = alone
+    with connected(repo, tmp_path / "other") as other:
+        other.call("read", address="dns.md")
+        repo.save({"why.md": f"RETRACTS: {WRONG}\n"})
+        assert agent.call("recall")["withdrawn"] == []
+        assert [gone["path"] for gone in other.call("recall")["withdrawn"]] == ["dns.md"]
+
+
 def test_a_marker_that_only_staging_holds_withholds_and_is_named(alone):
     repo, agent = alone
     repo.write("why.md", f"RETRACTS: {WRONG}\n")

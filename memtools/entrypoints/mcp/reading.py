@@ -37,7 +37,8 @@ def run_search(turn: Turn, query: str, limit: int = 10, tag: str | None = None) 
         for hit in found.hits
     ]
     first = f"{len(hits)} of {found.total} memories that hold a word of it."
-    return Answer(values, [first, *data_lines(rows), *found.notices], found.withheld)
+    told = tuple(hit.path for hit in found.hits)
+    return Answer(values, [first, *data_lines(rows), *found.notices], found.withheld, told)
 
 
 def _hit_values(hit: Hit) -> Values:
@@ -63,7 +64,8 @@ def run_recall(turn: Turn, query: str = "", budget: int | None = None) -> Answer
     shown = layer_lines(found, os.urandom(8).hex()) or ["No memory to recall."]
     if found.left_out:
         shown.append(f"{found.left_out} more did not fit in {found.budget} bytes.")
-    return Answer(recall_values(found), [*shown, *found.notices], found.withheld)
+    told = tuple(one.path for one in found.memories)
+    return Answer(recall_values(found), [*shown, *found.notices], found.withheld, told)
 
 
 def run_read(turn: Turn, address: str, start_line: int = 1) -> Answer:
@@ -83,7 +85,7 @@ def run_read(turn: Turn, address: str, start_line: int = 1) -> Answer:
         shown.append(f"There is more: read on with start_line {page.next_line}.")
     values = page._asdict()
     values |= {"status": "active", "memory_scope": values.pop("scope")}
-    return Answer(values, shown)
+    return Answer(values, shown, told=(page.path,))
 
 
 def run_history(turn: Turn, address: str) -> Answer:

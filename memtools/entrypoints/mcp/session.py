@@ -1,6 +1,7 @@
 """One run of the server: where it stands, and what every answer of it carries.
 
 Must not keep anything of the repository between two calls: another process may retract meanwhile.
+What the session was told is noted beside the repository, as for the turns of an agent.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import os
 from memtools.core.handout import fence
 from memtools.core.wording import say
 from memtools.errors import GitError
-from memtools.usecases.reading.recall import withheld_here
+from memtools.usecases.activating.sessions import remember_rows, withdrawn, withdrawn_sentence
+from memtools.usecases.reading.recall import handed_out, withheld_here
 from memtools.usecases.reading.scope import session_scope
 from memtools.usecases.reading.view import View, require_view, withheld_sentence
 from memtools.usecases.repository import open_repository
@@ -58,12 +60,14 @@ class Turn(NamedTuple):
 class Answer(NamedTuple):
     """`values` as the JSON contract names them; `lines` the same for a model to read.
 
-    `withheld`: what the call found to be hidden, beside what is hidden for every call.
+    `withheld`: what the call found to be hidden, beside what is hidden for every call. `told`: the
+    paths of the memories it hands out words of.
     """
 
     values: Values
     lines: list[str]
     withheld: tuple[Withheld, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 def open_turn(session: Session) -> Turn:
@@ -85,17 +89,24 @@ def open_turn(session: Session) -> Turn:
 def completed(turn: Turn, answer: Answer) -> Answer:
     """The answer with what every one carries: version, scope, what is withheld or withdrawn."""
     withheld = withheld_here(turn.view, turn.scopes, answer.withheld)
+    gone = withdrawn(turn.repository, turn.session.id)
+    remember_rows(turn.repository, turn.session.id, _told(turn, answer))
     values: Values = {
         "schema_version": SCHEMA_VERSION,
         "scope": turn.scope,
         **answer.values,
         "withheld": [held._asdict() for held in withheld],
-        "withdrawn": [],
+        "withdrawn": [one._asdict() for one in gone],
     }
     cleaned = _encodable(values)
     assert isinstance(cleaned, dict)
-    rows = [*answer.lines, *(withheld_sentence(held) for held in withheld)]
+    rows = [*answer.lines, *map(withheld_sentence, withheld), *map(withdrawn_sentence, gone)]
     return Answer(cleaned, [_text(row) for row in rows])
+
+
+def _told(turn: Turn, answer: Answer) -> tuple[tuple[str, str, str], ...]:
+    shown = [handed_out(turn.view, path, turn.scopes) for path in answer.told]
+    return tuple((one.memory.path, one.blob, one.memory.scope) for one in shown if one is not None)
 
 
 def data_lines(rows: Iterable[tuple[Mapping[str, str], str]]) -> list[str]:

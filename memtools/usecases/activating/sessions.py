@@ -38,7 +38,11 @@ class Withdrawn(NamedTuple):
 
 def remember(repository: Repository, session: str, found: Recall) -> None:
     """Note that a session was handed these memories; without a session id nothing is noted."""
-    rows = told_rows(found)
+    remember_rows(repository, session, told_rows(found))
+
+
+def remember_rows(repository: Repository, session: str, rows: tuple[Told, ...]) -> None:
+    """The same for memories handed out in another way than by a recall."""
     if session and rows:
         change_record(
             repository.state_dir,
