@@ -22,6 +22,8 @@ _HOMES = {
     "recall": "memtools.usecases.reading.recall",
     "explain": "memtools.usecases.reading.explain",
     "history": "memtools.usecases.reading.history",
+    "render": "memtools.usecases.rendering.render",
+    "export": "memtools.usecases.rendering.export",
     "resolve_address": "memtools.usecases.addresses",
 }
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys are texts

@@ -255,3 +255,29 @@ def test_retract_restore_and_sweep_take_the_file_along(agents):
     says(agents, "Never")
     assert_same(agents, "AGENTS.md", agents.show("HEAD", "AGENTS.md"))
     assert agents.status() == ""
+
+
+def test_after_a_follow_up_merge_the_block_is_in_a_commit_of_its_own(agents):
+    agents.save({".memtools.toml": '[retraction]\nmerge_mode = "follow-up"\n'})
+    agents.git("checkout", "-q", "-b", "side")
+    agents.write("third.md", "---\npriority: high\n---\nA third thing.\n")
+    agents.stage("third.md")
+    agents.commit("Unseen", env={"MEMTOOLS_IN_HOOK": "1"})
+    agents.git("checkout", "-q", "main")
+    agents.save({"other.md": "Another.\n"})
+    agents.git("merge", "-q", "--no-edit", "side")
+    assert b"> A third thing." in agents.show("HEAD", "AGENTS.md")
+    assert agents.git("log", "-1", "--format=%s").out == "Render the memories anew\n"
+    assert_same(agents, "AGENTS.md", agents.show("HEAD", "AGENTS.md"))
+    assert agents.status() == ""
+
+
+def test_doctor_names_a_stale_block_and_its_advice_mends_it(agents):
+    agents.write("AGENTS.md", agents.read("AGENTS.md").replace(b"> Never", b"> Always"))
+    agents.stage("AGENTS.md")
+    agents.commit("Unseen", env={"MEMTOOLS_IN_HOOK": "1"})
+    done = agents.memtools("doctor", code=1)
+    assert "ILL  rendered-files: " in done.out
+    agents.memtools("render")
+    agents.commit("Render", "-a")
+    assert "ok  rendered-files: " in agents.memtools("doctor", code=None).out

@@ -42,4 +42,7 @@ JA = {
     "commits do not keep {path} current; type memtools render --to {word} after them": "{path} はコミットでは更新されません。コミットの後に memtools render --to {word} を入力してください",
     "memtools did not write this file, or somebody changed it since; it stays": "memtools が書いたファイルではないか、後から変更されたため、そのままにします",
     "look at it, take it away, and type the command again": "内容を確かめて取り除き、もう一度コマンドを入力してください",
+    # doctor
+    "every block of memories says what the memories say": "メモリーのブロックはすべて最新です",
+    "blocks of memories are not what the memories say: {places}": "メモリーの内容と一致しないブロック: {places}",
 }
