@@ -6,10 +6,9 @@ import time
 
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
-from memtools.entrypoints import text
 from memtools.entrypoints.commands.victims import (
     count_values,
-    note_new_plan,
+    show_plan,
     victim_lines,
     victim_values,
 )
@@ -32,21 +31,18 @@ def run_retract(phrase_or_address: str, why: str, apply: bool, dry_run: bool, as
         apply=apply and not dry_run,
         now=time.time(),
     )
-    if as_json:
-        text.show_json(
-            {
-                "applied": found.applied,
-                "markers": count_values(found.markers),
-                "targets": victim_values(found.targets),
-                "declared_in": found.declared_in,
-                "problems": [text.problem_values(problem) for problem in found.problems],
-            }
-        )
-    else:
-        text.results(_retract_lines(found))
-        text.show_problems(found.problems)
-    if found.is_new_plan:
-        note_new_plan()
+    values: dict[str, object] = {
+        "applied": found.applied,
+        "markers": count_values(found.markers),
+        "targets": victim_values(found.targets),
+        "declared_in": found.declared_in,
+    }
+    show_plan(
+        values if as_json else None,
+        _retract_lines(found),
+        found.problems,
+        is_new_plan=found.is_new_plan,
+    )
     return found.code
 
 
@@ -77,18 +73,15 @@ def run_restore(
         apply=apply and not dry_run,
         now=time.time(),
     )
-    if as_json:
-        values = found._asdict()
-        values["dropped"] = [dict(one._asdict()) for one in found.dropped]
-        values["problems"] = [text.problem_values(problem) for problem in found.problems]
-        del values["is_new_plan"]
-        text.show_json(values)
-    else:
-        if not found.problems:
-            text.results(_restore_lines(found))
-        text.show_problems(found.problems)
-    if found.is_new_plan:
-        note_new_plan()
+    values = found._asdict()
+    values["dropped"] = [dict(one._asdict()) for one in found.dropped]
+    del values["is_new_plan"]
+    show_plan(
+        values if as_json else None,
+        () if found.problems else _restore_lines(found),
+        found.problems,
+        is_new_plan=found.is_new_plan,
+    )
     return found.code
 
 

@@ -7,10 +7,9 @@ import time
 from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState
 from memtools.core.wording import Said, say
-from memtools.entrypoints import text
 from memtools.entrypoints.commands.victims import (
     count_values,
-    note_new_plan,
+    show_plan,
     victim_lines,
     victim_values,
 )
@@ -37,20 +36,17 @@ _STATES = {
 def run(apply: bool, dry_run: bool, as_json: bool) -> int:
     """Report all markers of HEAD; with `apply` write the missing tombstones."""
     swept = sweep(open_repository(), apply=apply and not dry_run, now=time.time())
-    if as_json:
-        text.show_json(
-            {
-                "applied": swept.applied,
-                "markers": count_values(swept.markers),
-                "targets": victim_values(swept.targets),
-                "problems": [text.problem_values(problem) for problem in swept.problems],
-            }
-        )
-    else:
-        text.results(_lines(swept))
-        text.show_problems(swept.problems)
-    if swept.is_new_plan:
-        note_new_plan()
+    values: dict[str, object] = {
+        "applied": swept.applied,
+        "markers": count_values(swept.markers),
+        "targets": victim_values(swept.targets),
+    }
+    show_plan(
+        values if as_json else None,
+        _lines(swept),
+        swept.problems,
+        is_new_plan=swept.is_new_plan,
+    )
     return swept.code
 
 

@@ -8,8 +8,9 @@ from memtools.entrypoints import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from memtools.core.problem import Problem
     from memtools.usecases.changing.head import Counts, Victim
 
 WIDTH = 100  # columns of a matched text
@@ -31,6 +32,27 @@ def victim_lines(victims: Iterable[Victim]) -> Iterator[Said]:
                 by=victim.declared_in,
                 at=victim.declared_line,
             )
+
+
+def show_plan(
+    values: dict[str, object] | None,
+    lines: Iterable[Said],
+    problems: Sequence[Problem],
+    *,
+    is_new_plan: bool,
+) -> None:
+    """Print what a plan comes to: as JSON when there are `values`, else its lines and problems.
+
+    `is_new_plan`: nothing was done although --apply was given.
+    """
+    if values is not None:
+        found = [text.problem_values(problem) for problem in problems]
+        text.show_json({**values, "problems": found})
+    else:
+        text.results(lines)
+        text.show_problems(problems)
+    if is_new_plan:
+        note_new_plan()
 
 
 def note_new_plan() -> None:
