@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 
 from memtools.git.objects import REGULAR, blobs_at
-from memtools.git.walk import walk
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -75,6 +74,8 @@ def _changes(
     git: Git, path: str, tip: str, form: str, *options: str
 ) -> Iterator[tuple[list[str], list[str], list[str]]]:
     """For each change: what `form` tells of its commit, the words of its raw line, its paths."""
+    from memtools.git.walk import walk
+
     told = f"--format=tformat:%x01{form}"
     out = walk(git, "log", "--follow", *options, *_ASKED, told, tip, "--", path)
     for record in os.fsdecode(out).split(_START)[1:]:

@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 
 # Unmatched markers of one commit for which near lines are looked up: each costs several git calls.
 _HELPED = 10
+_UNHEEDED = (
+    MarkerState.IGNORED,
+    MarkerState.AMBIGUOUS,
+    MarkerState.UNMATCHED,
+    MarkerState.MUTUAL,
+)
 _OF_A_LINE = ("secret-found", "conflict-marks")
 
 
@@ -57,7 +63,9 @@ def marker_problem(proposal: Proposal, marker: Judged, places: PlaceFinder) -> I
     if marker.state is MarkerState.INERT:
         row = proposal.staged.rows[marker.path]
         yield refusals.buried(marker) if row.exposed else refusals.unread(marker.path, marker.line)
-    elif marker.state is not MarkerState.UNMATCHED or marker.phrase not in proposal.deleted_hits:
+    elif marker.state is MarkerState.UNMATCHED and marker.phrase in proposal.deleted_hits:
+        return
+    elif marker.state in _UNHEEDED:
         from memtools.usecases.unheeded import unheeded
 
         config = proposal.settings.config
