@@ -15,7 +15,7 @@ from tests.helpers import CHECKOUT, run
 PLUGIN = CHECKOUT / "integrations" / "claude-plugin"
 SKILL = PLUGIN / "skills" / "memtools" / "SKILL.md"
 # Verbs that are being built.
-KNOWN = {"turn", "review"}
+KNOWN = {"review"}
 
 
 def lines():

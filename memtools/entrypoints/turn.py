@@ -66,13 +66,14 @@ def _answer(args: Sequence[str], env: Mapping[str, str], prepare: Callable[[], N
     if event.name == CURSOR and not is_placed:
         _follow(event)
     turn = begin(event, env)
-    if tell_known(turn, _say):
+    say_to = _say_to_copilot if env.get("MEMTOOLS_AGENT") == "copilot" else _say
+    if tell_known(turn, say_to):
         return
     prepare()
     from memtools.entrypoints import text
     from memtools.usecases.activating.fresh import tell_anew
 
-    for notice in tell_anew(turn, _say):
+    for notice in tell_anew(turn, say_to):
         text.note(notice)
 
 
@@ -180,6 +181,15 @@ def _say(event: Event, context: str) -> None:
     answer = f'{{"hookSpecificOutput": {{{told}}}}}\n'
     if event.name == CURSOR:
         answer = f'{{"additional_context": {_quoted(context)}}}\n'
+    _print(answer)
+
+
+def _say_to_copilot(_: Event, context: str) -> None:
+    """The same for Copilot; its events look like Claude Code's, so `connect` marks its hook."""
+    _print(f'{{"additionalContext": {_quoted(context)}}}\n')
+
+
+def _print(answer: str) -> None:
     data = memoryview(answer.encode("ascii"))
     while data:
         data = data[os.write(1, data) :]

@@ -1,9 +1,11 @@
 """`memtools connect` typed: the diff is exact, and the exit codes are those promised."""
 
 import json
+import tomllib
 
 import pytest
 
+from memtools.usecases.installing.agents import AGENTS
 from tests.entrypoints.mcp_client import started
 from tests.helpers import new_repository, run
 
@@ -68,6 +70,46 @@ def test_in_japanese_the_diff_is_the_same(repo):
     plain = repo.memtools("connect", "codex").out.splitlines()
     japanese = repo.memtools("connect", "codex", env={"MEMTOOLS_LANG": "ja"}).out.splitlines()
     assert plain[:-1] == japanese[:-1] and plain[-1] != japanese[-1]
+
+
+def commands(repo, agent):
+    """The command lines of the hooks as they were written, by event."""
+    if agent == "codex":
+        hooks = tomllib.loads(repo.read(".codex/config.toml").decode())["hooks"]
+    else:
+        file = {
+            "claude": ".claude/settings.json",
+            "gemini": ".gemini/settings.json",
+            "copilot": ".github/hooks/memtools.json",
+            "cursor": ".cursor/hooks.json",
+        }[agent]
+        hooks = json.loads(repo.read(file))["hooks"]
+    found = {}
+    for event, (entry,) in hooks.items():
+        hook = entry["hooks"][0] if "hooks" in entry else entry
+        found[event] = (hook.get("bash") or hook["command"], hook.get("env", {}))
+    return found
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_the_hook_as_it_is_written_hands_out_the_memories(sandbox, tmp_path, agent):
+    sandbox.save({"a.md": "---\npriority: high\n---\nWater is wet.\n"})
+    other = new_repository(tmp_path / "other project")
+    other.memtools("connect", agent, "--memory", str(sandbox.top), "--apply")
+    start, *later = commands(other, agent).items()
+
+    def told(event, command, env):
+        values = {"hook_event_name": event, "session_id": "1", "cwd": str(other.top)}
+        done = run(["sh", "-c", command], other.top, env, json.dumps(values))
+        assert (done.code, done.err) == (0, "")
+        return done.out
+
+    assert "Water is wet." in told(start[0], *start[1])
+    sandbox.save({"fix.md": "RETRACTS: Water is wet.\n"})
+    if later:
+        event, (command, env) = later[0]
+        said = told(event, command, env)
+        assert "withdrawn: a.md (retracted " in said and "Water is wet." not in said
 
 
 def test_the_server_entry_starts_a_server_of_these_memories_for_this_project(repo, tmp_path):

@@ -79,7 +79,7 @@ JA = {
     "MEMTOOLS_AGENT={name} does not fit beside what is there: put it into the environment of the commands of the agent yourself": "MEMTOOLS_AGENT={name} は今ある設定と並べられません。エージェントのコマンドの環境変数に自分で加えてください",
     "{agent} has no setting for the environment of its commands: start it with MEMTOOLS_AGENT={agent}": "{agent} にはコマンドの環境変数の設定がありません。MEMTOOLS_AGENT={agent} を付けて起動してください",
     "Codex runs new hooks only after you trusted them: type /hooks there": "Codex は信頼されたフックだけを実行します。Codex で /hooks と入力してください",
-    "this agent takes memories from a hook at the start of a session only; for what changes later give it the MCP server, or let it read a file that is kept up to date": "このエージェントがフックからメモリーを受け取るのはセッションの開始時だけです。後の変更を伝えるには MCP サーバーか、常に最新に保たれるファイルを読ませてください",
+    "{agent} takes memories from a hook at the start of a session only; a file it reads at each turn: memtools render --to {file}": "{agent} がフックからメモリーを受け取るのはセッションの開始時だけです。毎回読むファイルを作るには: memtools render --to {file}",
     "no MCP server: type pip install 'memtools[mcp]', and this command once more for it": "MCP サーバーは加えません。使うには pip install 'memtools[mcp]' の後、このコマンドをもう一度実行してください",
     "for the MCP server type: claude mcp add --scope user memtools --env MEMTOOLS_AGENT=claude -- {command}": "MCP サーバーを使うには次を実行してください: claude mcp add --scope user memtools --env MEMTOOLS_AGENT=claude -- {command}",
     "these files name folders of this machine: keep them out of what you share, or use --user": "これらのファイルにはこのマシンのフォルダー名が入ります。共有するものに含めないか、--user を使ってください",

@@ -52,7 +52,8 @@ class Agent(NamedTuple):
     `hooks` and `servers` are files below the project, `home_…` below `home` of the person or what
     the variable `home_variable` names ("": there is none). `events` get `shape`; `variables` is
     where the file of the hooks sets the environment of the session's commands. `server` is what a
-    server entry holds beside the command, at `servers_key`.
+    server entry holds beside the command, at `servers_key`. `rendered`: a file the agent reads,
+    when its hooks hand out memories at the start only.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Agent(NamedTuple):
     server: Mapping[str, object] = {}
     home_server: Mapping[str, object] = {}
     environment_file: str = ""
+    rendered: str = ""
     notice: Callable[[], Said] | None = None
 
 
@@ -107,13 +109,6 @@ def _cursor(call: Call) -> object:
 
 def _codex_trust() -> Said:
     return say("Codex runs new hooks only after you trusted them: type /hooks there")
-
-
-def _once_a_session() -> Said:
-    return say(
-        "this agent takes memories from a hook at the start of a session only; for what changes "
-        "later give it the MCP server, or let it read a file that is kept up to date"
-    )
 
 
 _EVERY_TURN = ("SessionStart", "UserPromptSubmit")
@@ -172,7 +167,7 @@ AGENTS: dict[str, Agent] = {
             is_versioned=True,
             server={"type": "stdio"},
             home_server={"type": "local", "tools": ["*"]},
-            notice=_once_a_session,
+            rendered=".github/copilot-instructions.md",
         ),
         Agent(
             "cursor",
@@ -185,7 +180,7 @@ AGENTS: dict[str, Agent] = {
             events=("sessionStart",),
             shape=_cursor,
             is_versioned=True,
-            notice=_once_a_session,
+            rendered=".cursor/rules/memtools.mdc",
         ),
     )
 }

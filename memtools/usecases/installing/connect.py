@@ -279,6 +279,13 @@ def _notices(scene: _Scene, changes: Sequence[Change]) -> Iterator[Said]:
         )
     if agent.notice is not None:
         yield agent.notice()
+    if agent.rendered:
+        yield say(
+            "{agent} takes memories from a hook at the start of a session only; a file it reads at "
+            "each turn: memtools render --to {file}",
+            agent=agent.name,
+            file=agent.rendered,
+        )
     if not scene.has_mcp:
         yield say(
             "no MCP server: type pip install 'memtools[mcp]', and this command once more for it"
