@@ -15,6 +15,7 @@ NEVER = {
     "click",
     "contextlib",
     "dataclasses",
+    "detect_secrets",
     "email",
     "frontmatter",
     "git",
@@ -23,7 +24,10 @@ NEVER = {
     "json",
     "logging",
     "pathlib",
+    "phonenumbers",
+    "requests",
     "rich",
+    "stdnum",
     "subprocess",
     "tempfile",
     "typing",
@@ -35,6 +39,9 @@ ON_DEMAND = {"markdown_it", "tantivy", "yaml"}
 RARE = {
     "memtools.core.header_yaml",
     "memtools.core.near",
+    "memtools.core.screen",
+    "memtools.core.screen_passwords",
+    "memtools.core.screen_plugins",
     "memtools.entrypoints.cli",
     "memtools.entrypoints.crash",
     "memtools.entrypoints.japanese",
@@ -89,6 +96,16 @@ def test_a_commit_of_an_ordinary_memory_loads_nothing_heavy(sandbox):
     sandbox.write("b.md", "---\ntitle: Two\ntags: [x, y]\n---\nThe pool was too small.\n")
     sandbox.stage()
     assert sorted(loaded(sandbox, "hook", "pre-commit") & (NEVER | ON_DEMAND | RARE)) == []
+
+
+def test_a_memory_without_digits_and_one_with_dates_load_no_screen(sandbox):
+    sandbox.write("a.md", "---\ntitle: One\n---\nThe cache was cold.\n設定は一つだけ置く。\n")
+    sandbox.write("b.md", "---\ncreated: 2026-11-29T10:00:00+09:00\n---\nBuild 42 of 2026-11-29.\n")
+    sandbox.stage()
+    found = loaded(sandbox, "hook", "pre-commit")
+    screens = {name for name in found if name.startswith("memtools.core.screen")}
+    assert screens == {"memtools.core.screen_secrets"}
+    assert sorted(found & NEVER) == []
 
 
 def test_a_commit_of_a_marker_loads_the_search_index_and_no_parser(sandbox):

@@ -87,6 +87,11 @@ RULES: dict[str, str] = {
     # files and configuration
     "conflict-marks": ERROR,
     "secret-found": ERROR,
+    "personal-data": WARNING,
+    "hidden-character": WARNING,
+    "mixed-script": WARNING,
+    "hidden-comment": WARNING,
+    "instruction-like": WARNING,
     "symlink-memory": WARNING,
     "id-duplicate": WARNING,
     "memtools-outdated": ERROR,

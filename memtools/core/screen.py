@@ -24,7 +24,7 @@ from memtools.core.screen_personal import (
 from memtools.core.screen_phones import phones_in
 from memtools.core.screen_plugins import plugin_secrets_in
 from memtools.core.screen_scripts import mixed_scripts_in
-from memtools.core.screen_secrets import plain_text, secrets_in
+from memtools.core.screen_secrets import DOUBTFUL, plain_text, secrets_in
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     # Gives (name, offset in the text) for each thing it finds.
     Detector = Callable[[str], Iterator[tuple[str, int]]]
 
-# Names of secrets and personal data that a person has to judge: the shape alone proves nothing.
-DOUBTFUL = frozenset({"my-number-like", "password-like"})
+KINDS = frozenset({"secret", "personal", "hidden", "mixed-script", "comment", "instruction"})
 
 
 class Finding(NamedTuple):
@@ -53,8 +52,8 @@ class Finding(NamedTuple):
         return self.kind in ("secret", "personal") and self.name not in DOUBTFUL
 
 
-def screen(text: str) -> tuple[Finding, ...]:
-    """All findings of a text, by line; each detector at most once a line.
+def screen(text: str, kinds: frozenset[str] = KINDS) -> tuple[Finding, ...]:
+    """All findings of these kinds in a text, by line; each detector at most once a line.
 
     Unseen characters are looked for in the text as it is, all else after NFKC without them.
     """
@@ -64,24 +63,35 @@ def screen(text: str) -> tuple[Finding, ...]:
     for source, detectors in ((raw, _RAW), (plain, _PLAIN)):
         starts = list(accumulate((len(line) + 1 for line in source.split("\n")), initial=0))
         for kind, detector in detectors:
+            if kind not in kinds:
+                continue
             found |= {
                 Finding(kind, name, bisect_right(starts, at)) for name, at in detector(source)
             }
     return tuple(sorted(found, key=lambda one: (one.line, one.kind, one.name)))
 
 
+def personal_in(plain: str) -> Iterator[tuple[str, int]]:
+    """(name, offset) of all personal data; `plain` comes from `plain_text`."""
+    for detector in _PERSONAL:
+        yield from detector(plain)
+
+
+_PERSONAL: tuple[Detector, ...] = (
+    mail_addresses_in,
+    phones_in,
+    cards_in,
+    ibans_in,
+    my_numbers_in,
+    named_numbers_in,
+    addresses_in,
+)
 _RAW: tuple[tuple[Kind, Detector], ...] = (("hidden", hidden_in),)
 _PLAIN: tuple[tuple[Kind, Detector], ...] = (
     ("secret", secrets_in),
     ("secret", plugin_secrets_in),
     ("secret", passwords_in),
-    ("personal", mail_addresses_in),
-    ("personal", phones_in),
-    ("personal", cards_in),
-    ("personal", ibans_in),
-    ("personal", my_numbers_in),
-    ("personal", named_numbers_in),
-    ("personal", addresses_in),
+    ("personal", personal_in),
     ("mixed-script", mixed_scripts_in),
     ("comment", comments_in),
     ("instruction", orders_in),

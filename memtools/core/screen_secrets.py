@@ -1,7 +1,8 @@
 """What must not be committed at all: secrets and leftover conflict marks, found by their shape.
 
 A finding names kind and line and never holds the secret. Only structured shapes (fixed prefixes,
-key blocks): no entropy guess, which flags ordinary lines. A hook loads this: it must stay light.
+key blocks): no entropy guess, which flags ordinary lines. A hook loads this: it must stay light,
+and loads the other screens only for a text that may hold what they look for.
 """
 
 from __future__ import annotations
@@ -17,18 +18,17 @@ from memtools.core.wording import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 # (name, words one of which must stand in the text before the shape is compiled at all, shape).
 # Prefixes as their issuers publish them. A group is the part that a placeholder would stand in.
 _SHAPES = (
     (
         "private-key",
-        ("PRIVATE KEY", "PuTTY-User-Key"),
+        ("PRIVATE KEY", "PuTTY-User-Key", "AGE-SECRET-KEY-"),
         r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
-        r"|PuTTY-User-Key-File-[0-9]:",
+        r"|PuTTY-User-Key-File-[0-9]:|AGE-SECRET-KEY-1[0-9A-Z]{50,}",
     ),
-    ("age-key", ("AGE-SECRET-KEY-",), r"AGE-SECRET-KEY-1[0-9A-Z]{50,}"),
     (
         "aws-key",
         ("AKIA", "ASIA", "ABIA", "ACCA", "AWS", "aws"),
@@ -73,31 +73,23 @@ _SHAPES = (
     ("npm-token", ("npm_",), r"(?<![A-Za-z0-9_])npm_[A-Za-z0-9]{36}(?![A-Za-z0-9_])"),
     ("pypi-token", ("pypi-",), r"(?<![A-Za-z0-9_])pypi-[A-Za-z0-9_-]{50,}"),
     (
-        "digitalocean-token",
-        ("dop_v1_", "doo_v1_", "dor_v1_"),
-        r"(?<![A-Za-z0-9_])do[opr]_v1_[a-f0-9]{40,}",
-    ),
-    (
-        "hosting-token",
-        ("hvs.", "hvb.", "dp.pt.", "dp.st.", "tfp_", "shp", "atlasv1.", "fo1_", "FlyV1 ", "rnd_"),
-        r"(?<![A-Za-z0-9_])(?:hv[sb]\.[A-Za-z0-9_-]{24,}|dp\.[ps]t\.[A-Za-z0-9.]{40,}"
-        r"|tfp_[A-Za-z0-9]{40,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|rnd_[A-Za-z0-9]{28,}"
-        r"|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{50,}|fo1_[A-Za-z0-9_-]{40,}"
-        r"|FlyV1 fm[0-9]_[A-Za-z0-9+/=,_-]{60,})",
-    ),
-    (
         "service-token",
         (
             *("lin_api_", "ntn_", "secret_", "figd_", "pat", "ATATT", "ATCTT", "ATBB", "dapi"),
             *("NRAK-", "glsa_", "sntrys_", "sntryu_", "sbp_", "PMAK-", "EAA", "CFPAT-", "key-"),
-            *("rubygems_", "dckr_pat_"),
+            *("rubygems_", "dckr_pat_", "dop_v1_", "doo_v1_", "dor_v1_", "hvs.", "hvb.", "dp.pt."),
+            *("dp.st.", "tfp_", "shp", "atlasv1.", "fo1_", "FlyV1 ", "rnd_"),
         ),
         r"(?<![A-Za-z0-9_-])(?:lin_api_[A-Za-z0-9]{32,}|(?:ntn|secret)_[A-Za-z0-9]{40,}"
         r"|figd_[A-Za-z0-9_-]{30,}|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"
         r"|AT(?:ATT|CTT|BB)[A-Za-z0-9_=-]{28,}"
         r"|dapi[a-f0-9]{32}|NRAK-[A-Z0-9]{27}|glsa_[A-Za-z0-9_]{32,}|sntry[su]_[A-Za-z0-9+/=_]{40,}"
         r"|sbp_[a-f0-9]{40}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|EAA[A-Za-z0-9]{80,}"
-        r"|CFPAT-[A-Za-z0-9_-]{40,}|key-[a-f0-9]{32}(?![a-f0-9])|rubygems_[a-f0-9]{40,}|dckr_pat_[A-Za-z0-9_-]{20,})",
+        r"|CFPAT-[A-Za-z0-9_-]{40,}|key-[a-f0-9]{32}(?![a-f0-9])|rubygems_[a-f0-9]{40,}|dckr_pat_[A-Za-z0-9_-]{20,}"
+        r"|do[opr]_v1_[a-f0-9]{40,}|hv[sb]\.[A-Za-z0-9_-]{24,}|dp\.[ps]t\.[A-Za-z0-9.]{40,}"
+        r"|tfp_[A-Za-z0-9]{40,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|rnd_[A-Za-z0-9]{28,}"
+        r"|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{50,}|fo1_[A-Za-z0-9_-]{40,}"
+        r"|FlyV1 fm[0-9]_[A-Za-z0-9+/=,_-]{60,})",
     ),
     (
         "json-web-token",
@@ -123,8 +115,38 @@ _PLACEHOLDERS = frozenset(
     (
         *("pass", "passwd", "password", "pw", "pwd", "secret", "token", "changeme", "example"),
         *("...", "xxx", "user", "yourpassword", "your-password", "your_password"),
-        "x-oauth-basic",
     )
+)
+# Names of secrets and personal data that a person has to judge: the shape alone proves nothing.
+DOUBTFUL = frozenset({"my-number-like", "password-like"})
+# Words without which screen_passwords and screen_plugins find nothing.
+_SPELLED = (
+    *("password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential"),
+    *("api key", "api_key", "apikey", "api-key", "_key", "access key", "private key", "pin"),
+    *(
+        "パスワード",
+        "パスフレーズ",
+        "パスコード",
+        "合言葉",
+        "暗証番号",
+        "キー",
+        "鍵",
+        "シークレット",
+    ),
+    *("トークン", "認証情報"),
+)
+_ISSUED = (
+    *("AccountKey=", "SG.", "sq0csp-", "T3BlbkFJ", "-us", "A3T", ":AA", "SK", "cloudant"),
+    *("softlayer", "discord", "Discord", "SECRET", "secret"),
+)
+# Personal data has digits, or an at sign; dates and times are no reason to look closer.
+_DATE = lazy(
+    r"(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]"
+    r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|[ ]?[+-][0-9]{2}:?[0-9]{2})?)?"
+)
+_PERHAPS_PERSONAL = lazy(
+    r"@|[\[({]at[\])}]|[0-9](?:[^0-9\n]{0,2}[0-9]){6}|〒|丁目|番地"
+    r"|番[ 0-9一二三四五六七八九十]{1,5}号|[市区郡町村都道府県][^。\n]{0,30}[0-9]-[0-9]"
 )
 _GLYPH_CHOICE = lazy("[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 _ESCAPED = lazy(r"\\(?=[_\-@.*~+:/])")
@@ -145,37 +167,69 @@ def secrets_in(plain: str) -> Iterator[tuple[str, int]]:
         if not any(word in plain for word in words):
             continue
         for match in re.finditer(pattern, plain):
-            value = match[match.lastindex or 0]
-            if not is_placeholder(value):
+            if not is_placeholder(match[match.lastindex or 0]):
                 yield name, match.start()
 
 
 def is_placeholder(value: str) -> bool:
-    """Does this stand where a document would have a secret, and is none?"""
+    """Is this what a document writes in place of a secret?"""
     return value.lower() in _PLACEHOLDERS or any(word in value for word in _PUBLISHED)
 
 
 def find_secrets(memory: Memory) -> list[Problem]:
     """Secrets in header and body, by name and line; one a line."""
-    found: dict[int, Problem] = {}
+    return [_secret(memory.path, line, name) for line, name in _found(memory, _all_secrets_in)]
+
+
+def find_personal(memory: Memory) -> list[Problem]:
+    """Personal data beyond doubt in header and body, by name and line; one a line."""
+    return [_personal(memory.path, line, name) for line, name in _found(memory, _personal_in)]
+
+
+def _found(
+    memory: Memory, detector: Callable[[str], Iterator[tuple[str, int]]]
+) -> list[tuple[int, str]]:
+    """(line, name), one a line."""
+    rows: dict[int, str] = {}
     for text, first in ((memory.header_text, memory.header_line), (memory.body, memory.body_line)):
         plain = plain_text(text)
-        for name, at in secrets_in(plain):
-            line = first + plain.count("\n", 0, at)
-            found.setdefault(line, _secret(memory.path, line, name))
-    return [found[line] for line in sorted(found)]
+        for name, at in detector(plain):
+            if name not in DOUBTFUL:
+                rows.setdefault(first + plain.count("\n", 0, at), name)
+    return sorted(rows.items())
+
+
+def _all_secrets_in(plain: str) -> Iterator[tuple[str, int]]:
+    yield from secrets_in(plain)
+    lowered = plain.lower()
+    if any(word in lowered for word in _SPELLED):
+        from memtools.core.screen_passwords import passwords_in
+
+        yield from passwords_in(plain)
+    if any(word in plain for word in _ISSUED):
+        from memtools.core.screen_plugins import plugin_secrets_in
+
+        yield from plugin_secrets_in(plain)
+
+
+def _personal_in(plain: str) -> Iterator[tuple[str, int]]:
+    if _PERHAPS_PERSONAL.search(_DATE.sub("", plain)):
+        from memtools.core.screen import personal_in
+
+        yield from personal_in(plain)
 
 
 def _secret(path: str, line: int, name: str) -> Problem:
-    return problem(
-        path,
-        line,
-        "secret-found",
-        say(
-            "this line holds what looks like a secret ({kind}); take it out, then commit", kind=name
-        ),
-        say("when it is none: git commit -n"),
+    what = say(
+        "this line holds what looks like a secret ({kind}); take it out, then commit", kind=name
     )
+    return problem(path, line, "secret-found", what, say("when it is none: git commit -n"))
+
+
+def _personal(path: str, line: int, name: str) -> Problem:
+    what = say("this line holds what looks like personal data ({kind})", kind=name)
+    hint = say("agents are handed what memories say: leave it out unless you mean it to stay")
+    return problem(path, line, "personal-data", what, hint)
 
 
 def find_conflict_marks(memory: Memory) -> list[Problem]:

@@ -440,8 +440,27 @@ def test_a_secret_that_stood_there_before_stops_nothing(sandbox):
 
 def test_personal_data_is_no_reason_to_stop_a_persons_commit(sandbox):
     """Rule 14c."""
-    put(sandbox, {"a.md": memory("call Ann Example at ann@example.com or 03-1234-5678")})
-    sandbox.commit("Notes stay theirs")
+    put(sandbox, {"a.md": memory("call Ann Example at ann@corp.example or 03-1234-5678")})
+    said = sandbox.commit("Notes stay theirs").err
+    assert "a.md:4: personal-data: " in said
+    assert "ann@corp.example" not in said and "03-1234-5678" not in said
+
+
+def test_personal_data_that_stood_there_before_is_not_named_again(sandbox):
+    """Rule 14c: lines new in this commit."""
+    given(sandbox, {"a.md": memory("call 03-1234-5678")})
+    put(sandbox, {"a.md": memory("call 03-1234-5678") + "More.\n"})
+    assert "personal-data" not in sandbox.commit("Edit").err
+    put(sandbox, {"a.md": memory("call 03-1234-5678") + "Or 06-6123-4567.\n"})
+    assert sandbox.commit("Edit again").err.count("personal-data: ") == 1
+
+
+def test_a_password_that_is_spelled_out_stops_the_commit_and_is_not_printed(sandbox):
+    """Rule 14c."""
+    said = refused(
+        sandbox, {"a.md": memory("パスワードは #jDHJXFAKEkomORUjo です")}, "secret-found"
+    )
+    assert "jDHJX" not in said
 
 
 def test_conflict_marks_left_in_a_memory_stop_the_commit(sandbox):

@@ -58,6 +58,16 @@ JA = {
     "this commit adds {count} markers, more than max_new_markers = {most}; commit in parts": "このコミットはマーカーを {count} 個加え、max_new_markers = {most} を超えます。分けてコミットしてください",
     # screen
     "this line holds what looks like a secret ({kind}); take it out, then commit": "この行に秘密情報らしきもの ({kind}) があります。取り除いてからコミットしてください",
+    "this line holds what looks like personal data ({kind})": "この行に個人情報らしきもの ({kind}) があります",
+    "agents are handed what memories say: leave it out unless you mean it to stay": "メモリーの内容はエージェントに渡されます。残すつもりがなければ取り除いてください",
+    "a character that cannot be seen stands in this line ({kind})": "この行に見えない文字 ({kind}) があります",
+    "type the line anew": "行を打ち直してください",
+    "a word of this line mixes letters of two alphabets ({kind})": "この行の語に二つの文字体系の文字が混じっています ({kind})",
+    "type the word anew": "語を打ち直してください",
+    "text stands here that the rendered page does not show ({kind})": "表示されたページには出ない文 ({kind}) がここにあります",
+    "read it in the source": "ソースで読んでください",
+    "this line reads like an order to an assistant ({kind})": "この行はアシスタントへの命令のように読めます ({kind})",
+    "a person should read it": "人が読んで確かめてください",
     "when it is none: git commit -n": "秘密情報でないなら: git commit -n",
     "a conflict was left unresolved here; resolve it, git add, commit": "ここに未解決の競合が残っています。解決して git add し、コミットしてください",
     # aftermath

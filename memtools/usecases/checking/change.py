@@ -1,4 +1,4 @@
-"""What a change brings that no single tree shows: secrets, lost tombstones, other settings.
+"""What a change brings that no single tree shows: findings, lost tombstones, other settings.
 
 Judges a tree against the one it starts from. Must not know how either was named.
 """
@@ -11,7 +11,8 @@ from memtools.config import SETTINGS_FILE, parse_config, values_of
 from memtools.core import aftermath
 from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem, problem
-from memtools.core.screen_secrets import find_secrets
+from memtools.core.screen_problems import find_unseen_and_orders
+from memtools.core.screen_secrets import find_personal, find_secrets
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
@@ -45,21 +46,26 @@ class Step(NamedTuple):
     until: str = ""
 
 
-def new_secrets(git: Git, step: Step, reader: Reader) -> Iterator[Problem]:
-    """Secrets in lines the old tree did not have, and in commits on the way that took them out."""
+def new_findings(git: Git, step: Step, reader: Reader) -> Iterator[Problem]:
+    """What the screens find in lines the old tree did not have.
+
+    Secrets also in commits on the way that took them out again.
+    """
     came_from = {new: old for old, new in step.renames.items()}
     seen: set[tuple[str, str]] = set()
     for path, blob in changed_files(step.before.files, step.after.files):
         if blob is not None:
             seen.add((path, blob))
             known = _old_lines(step, reader, came_from.get(path, path))
-            yield from _secrets_beside(reader.one(path, blob).memory, known)
+            memory = reader.one(path, blob).memory
+            yield from _beside(memory, _screened(memory), known)
     holds = step.after.settings.config.selection.holds
     for path, blob in _on_the_way(git, step):
         if holds(path) and (path, blob) not in seen:
             seen.add((path, blob))
             known = _old_lines(step, reader, came_from.get(path, path))
-            for found in _secrets_beside(reader.one(path, blob).memory, known):
+            memory = reader.one(path, blob).memory
+            for found in _beside(memory, find_secrets(memory), known):
                 what = say("a commit of this range holds what looks like a secret in this line")
                 hint = say("take that commit out of the branch, and renew the secret")
                 yield found._replace(message=what, hint=hint)
@@ -72,8 +78,12 @@ def _old_lines(step: Step, reader: Reader, path: str) -> frozenset[str]:
     return frozenset(line for _, line in numbered_lines(reader.one(path, blob).memory))
 
 
-def _secrets_beside(memory: Memory, known: frozenset[str]) -> Iterator[Problem]:
-    found = find_secrets(memory)
+def _screened(memory: Memory) -> list[Problem]:
+    return [*find_secrets(memory), *find_personal(memory), *find_unseen_and_orders(memory)]
+
+
+def _beside(memory: Memory, found: list[Problem], known: frozenset[str]) -> Iterator[Problem]:
+    """Those of the findings that stand in lines nobody knows."""
     if found:
         texts = dict(numbered_lines(memory))
         yield from (one for one in found if texts.get(one.line) not in known)

@@ -12,7 +12,7 @@ from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
 from memtools.usecases.checking.blocks import stale_blocks
-from memtools.usecases.checking.change import Step, changed_settings, new_secrets, resurrections
+from memtools.usecases.checking.change import Step, changed_settings, new_findings, resurrections
 from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.retractions import Retraction, retractions_of
 from memtools.usecases.checking.sides import (
@@ -184,7 +184,7 @@ def _brought(
         for path, seen in other.seen.items()
         if seen.status != Status.RETRACTED
     }
-    found = [*new_secrets(git, step, reader)]
+    found = [*new_findings(git, step, reader)]
     if not sides.is_revert:
         found += resurrections(git, step, reader, alive)
     if sides.kind == RANGE:

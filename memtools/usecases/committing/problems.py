@@ -11,7 +11,7 @@ from memtools.core.memory import numbered_lines
 from memtools.core.phrase import find_line
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
-from memtools.core.screen_secrets import find_conflict_marks, find_secrets
+from memtools.core.screen_secrets import find_conflict_marks, find_personal, find_secrets
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.inprogress import is_reverting
@@ -36,7 +36,8 @@ _UNHEEDED = (
     MarkerState.UNMATCHED,
     MarkerState.MUTUAL,
 )
-_OF_A_LINE = ("secret-found", "conflict-marks")
+_HELD_BACK = ("secret-found", "conflict-marks")
+_OF_A_LINE = (*_HELD_BACK, "personal-data")
 
 
 def marker_problems(proposal: Proposal, plan: Plan, places: PlaceFinder) -> Iterator[Problem]:
@@ -87,7 +88,7 @@ def change_problems(proposal: Proposal, repository: Repository) -> Iterator[Prob
 
 def held_back_problems(found: Iterable[Problem]) -> tuple[Problem, ...]:
     """Those that keep their file out of any commit."""
-    return tuple(p for p in found if p.rule in _OF_A_LINE)
+    return tuple(p for p in found if p.rule in _HELD_BACK)
 
 
 def _problems_of(studied: Studied) -> list[Problem]:
@@ -96,6 +97,7 @@ def _problems_of(studied: Studied) -> list[Problem]:
         *memory.problems,
         *studied.problems,
         *find_secrets(memory),
+        *find_personal(memory),
         *find_conflict_marks(memory),
     ]
 
