@@ -42,6 +42,8 @@ def run(args: Sequence[str], env: Mapping[str, str], prepare: Callable[[], None]
         from memtools.entrypoints import text
 
         text.show_error(error)
+    except (BrokenPipeError, KeyboardInterrupt):
+        pass  # the agent does not listen any more
     except BaseException as error:  # a Rust panic of the search library is no Exception
         prepare()
         from memtools.entrypoints.crash import report_bug

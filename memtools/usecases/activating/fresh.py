@@ -9,6 +9,7 @@ import marshal
 import os
 from datetime import UTC, datetime
 
+from memtools.core.handout import handed_line
 from memtools.usecases.activating.cache import Layer, keep_layer
 from memtools.usecases.activating.ground import (
     layer_paths,
@@ -131,7 +132,9 @@ def _parts(found: Recall) -> tuple[str, ...]:
     """The text an agent is told, cut at the secret of the fences; nothing to tell: no parts."""
     secret = os.urandom(8).hex()
     lines = layer_lines(found, secret)
-    lines += [str(withheld_sentence(held)) for held in found.withheld]
+    for held in found.withheld:  # a name may hold line ends: it must not become a line of its own
+        shown = held._replace(path=handed_line(held.path), by=handed_line(held.by))
+        lines.append(str(withheld_sentence(shown)))
     # A path may hold bytes that are no UTF-8, and no agent reads half a character.
     text = "\n".join(lines).encode("utf-8", "replace").decode()
     return tuple(text.split(secret)) if text else ()

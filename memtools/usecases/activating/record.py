@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memtools.usecases.activating.witness import Witness
 
 FOLDER = "sessions"
+_SHAPE = 1  # raise when a Record gets other fields
 _DAY = 86_400
 _KEPT_DAYS = 30
 _LOCK = "lock"
@@ -118,4 +119,4 @@ def _touch(path: str) -> None:
 
 
 def _name(session: str) -> str:
-    return hashed(session.encode("utf-8", "surrogatepass")).hex()
+    return hashed(f"{_SHAPE} {session}".encode("utf-8", "surrogatepass")).hex()
