@@ -321,27 +321,36 @@ def test_apply_stops_when_its_decision_is_not_the_one_that_was_shown(sandbox):
     assert (again.applied, again.decision) == (True, "review")
 
 
-def test_agents_propose_while_others_commit(sandbox):
+def test_agents_propose_while_a_person_commits(sandbox, tmp_path):
     """Each of them gets in, under a path of its own, and nobody's commit is lost."""
-    env = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
-    argv = [sys.executable, "-m", "memtools", "propose", "-", "--source", "extracted", "--apply"]
-    running = [
-        subprocess.Popen(
-            [*argv, "--title", "The same", "--confidence", "0.9"],
-            cwd=sandbox.top,
-            env=env,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for _ in range(4)
-    ]
-    results = [one.communicate(b"Fact %d.\n" % number) for number, one in enumerate(running)]
+    running = []
+    for number in range(4):
+        fact = tmp_path / f"{number}.md"
+        fact.write_text(f"Fact {number}.\n")
+        argv = [sys.executable, "-m", "memtools", "propose", str(fact), "--source", "extracted"]
+        argv += ["--title", "The same", "--confidence", "0.9", "--apply"]
+        env = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        running.append(subprocess.Popen(argv, cwd=sandbox.top, env=env, **pipes))
+    for number in range(8):
+        sandbox.write(f"mine/{number}.md", f"Mine {number}.\n")
+        until_it_works(sandbox, "add", "mine")
+        until_it_works(sandbox, "commit", "-q", "-m", f"Mine {number}")
+    results = [one.communicate() for one in running]
     assert [one.returncode for one in running] == [0] * 4, results
     found = [path for path in sandbox.files() if path.startswith("inbox/")]
-    assert len(found) == 4
     assert {stored(sandbox, path).body for path in found} == {f"Fact {n}.\n" for n in range(4)}
+    mine = [path for path in sandbox.files() if path.startswith("mine/")]
+    assert mine == [f"mine/{number}.md" for number in range(8)]
     assert sandbox.status() == ""
+
+
+def until_it_works(sandbox, *args):
+    """Git does not wait for a lock that somebody else holds; a person types it again."""
+    for _ in range(100):
+        if sandbox.git(*args, check=False).code == 0:
+            return
+    raise AssertionError(sandbox.git(*args, check=False))
 
 
 def test_a_branch_of_its_own_leaves_everything_here_as_it_is(sandbox):
