@@ -232,6 +232,12 @@ def _personal(path: str, line: int, name: str) -> Problem:
     return problem(path, line, "personal-data", what, hint)
 
 
+def without_echoes(found: list[Problem]) -> list[Problem]:
+    """The problems without those that may quote a line in which a secret was found."""
+    lines = {(one.path, one.line) for one in found if one.rule == "secret-found"}
+    return [p for p in found if p.rule == "secret-found" or (p.path, p.line) not in lines]
+
+
 def find_conflict_marks(memory: Memory) -> list[Problem]:
     """The first leftover conflict mark outside fenced code: `<<<<<<< ` with its `>>>>>>> `."""
     if "<<<<<<< " not in memory.body and "<<<<<<< " not in memory.header_text:

@@ -344,6 +344,24 @@ def test_a_new_marker_takes_the_one_active_hit_beside_a_retracted_one(sandbox):
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RETRACTS: the key is {}",
+        "RETRACTS: {}",
+        "RETRACTS: [[{}]]",
+        "> RETRACTS: the key is {}",
+        "Retracts: the key is {}",
+        "---\nstatus: {}\n---\nx",
+    ],
+)
+def test_no_message_about_a_marker_quotes_a_secret(sandbox, line):
+    """Rule 25."""
+    given(sandbox, {"a.md": memory("The key is somewhere else")})
+    said = refused(sandbox, {"fix.md": line.format(SECRET) + "\n"}, "secret-found")
+    assert SECRET[4:20] not in said
+
+
 def test_a_secret_in_a_phrase_stops_the_commit_and_is_not_printed(sandbox):
     """Row 102 (its plain part); H10: https://github.com/arul28/ADE/pull/87."""
     given(sandbox, {"target.md": memory(f"{lesson('r102')} {SECRET}")})

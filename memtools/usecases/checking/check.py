@@ -7,7 +7,7 @@ search index or the kept ledger; serves bare and shallow repositories.
 from __future__ import annotations
 
 from memtools.core.problem import WARNING, Problem
-from memtools.core.screen_secrets import find_secrets
+from memtools.core.screen_secrets import find_secrets, without_echoes
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
@@ -116,7 +116,7 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
     for before in befores:
         known.update(map(_key, stale_blocks(git, before, reader, activation)))
     kept, older = _sorted_out(sides, found, known)
-    kept += _brought(git, sides, step, befores[1:], reader)
+    kept = without_echoes(kept + _brought(git, sides, step, befores[1:], reader))
     old, new = befores[0].layer, after.layer
     return Checked(
         tuple(kept),

@@ -11,6 +11,7 @@ from memtools.core.aftermath import half_derived
 from memtools.core.problem import Problem
 from memtools.core.refusals import outdated
 from memtools.core.retraction import Target, make_plan
+from memtools.core.screen_secrets import without_echoes
 from memtools.core.wording import say, shell_word
 from memtools.errors import FINDINGS
 from memtools.git.inprogress import is_rewording
@@ -113,6 +114,7 @@ def _plan(
         *change_problems(proposal, repository),
         *resurrections(repository, proposal, plan),
     ]
+    found = without_echoes(found)
     targets, left = _chosen(plan, unattended)
     entries = _entries(staging, proposal, targets)
     if targets and read_variables().agent:
