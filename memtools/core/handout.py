@@ -5,14 +5,13 @@ Must not know which memories are handed out.
 
 from __future__ import annotations
 
-import re
-
 from memtools.core.invisible import strip_invisible
 from memtools.core.markers import without_markers
+from memtools.core.pattern import lazy
 
 # White space that a terminal or a model may take for something else than a blank or a line end.
-_ODD_BLANKS = re.compile("[\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
-_MANY_LINES = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
+_ODD_BLANKS = lazy("[\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
+_MANY_LINES = lazy(r"\n[ \t]*\n(?:[ \t]*\n)+")
 _OPEN, _CLOSE = "<!--", "-->"
 _ROUNDS = 8
 _LONGEST_PATH = 4096

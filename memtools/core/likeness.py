@@ -5,11 +5,11 @@ A hint for people and for the gate; nothing is retracted by it. Must not know me
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 
 from memtools.core.invisible import strip_invisible
+from memtools.core.pattern import lazy
 
 COPY = 85  # percent, from here on a text says the same in the same words
 PARAPHRASE = 66
@@ -20,10 +20,8 @@ _RUN = 5  # letters, blanks not counted
 _UNALIKE = 0.12  # share of common runs below which two texts are not compared letter by letter
 _LEAST_PART = 20  # letters a text must have to count as a part of a longer one
 # What turns the sense of a text although it changes little of it: numbers, and words of denial.
-_TURNS = re.compile(
-    r"\d+|\b(?:no|not|never|none|cannot|without|t)\b|ない|なかっ|なく|ません|禁止|不要"
-)
-_WORD = re.compile(r"[^\W_]+")
+_TURNS = lazy(r"\d+|\b(?:no|not|never|none|cannot|without|t)\b|ない|なかっ|なく|ません|禁止|不要")
+_WORD = lazy(r"[^\W_]+")
 
 
 def comparable(text: str) -> str:
@@ -69,10 +67,11 @@ def repeats(one: str, other: str) -> bool:
         return False
     if one == other:
         return True
-    if not turns_alike(one, other):
-        return False
     mine, theirs = _pieces(one), _pieces(other)
-    return len(mine & theirs) >= _LEAST_SHARED * len(mine | theirs)
+    shared = len(mine & theirs)
+    if shared < _LEAST_SHARED * (len(mine) + len(theirs) - shared):
+        return False
+    return turns_alike(one, other)
 
 
 @lru_cache(512)

@@ -3,44 +3,66 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
 
 from memtools.core.wording import say
 from memtools.entrypoints import text
 from memtools.entrypoints.verb import JSON, WHOLE, Option, Verb
 from memtools.errors import DONE
-from memtools.usecases.activating.sessions import (
-    Withdrawn,
-    remember,
-    withdrawn,
-    withdrawn_sentence,
-)
 from memtools.usecases.reading.recall import Recall, layer_lines, recall_in
 from memtools.usecases.reading.view import require_view, withheld_sentence
 from memtools.usecases.readref import ref_age_notice
 from memtools.usecases.repository import open_repository
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.usecases.activating.sessions import Withdrawn
+    from memtools.usecases.reading.view import View
+    from memtools.usecases.repository import Repository
 
 
 def run(query: str, scope: str, budget: int | None, session: str, as_json: bool) -> int:
     """Print the memories as data between fences nobody can guess."""
     repository = open_repository()
     view = require_view(repository)
-    gone = withdrawn(repository, session)
+    gone = _withdrawn(repository, session)
     found = recall_in(view, query, scope=scope, budget=budget)
-    age = ref_age_notice(view.repository, datetime.now(UTC))
-    for notice in (*found.notices, *filter(None, (age,))):
+    for notice in (*found.notices, *_age(view)):
         text.note(notice)
     if as_json:
         text.show_json(recall_values(found, gone))
     else:
         _show(found, gone)
-    remember(repository, session, found)
+    if session:
+        from memtools.usecases.activating.sessions import remember
+
+        remember(repository, session, found)
     return DONE
 
 
+def _withdrawn(repository: Repository, session: str) -> tuple[Withdrawn, ...]:
+    """What left of all that the session was handed; loads nothing when there is no session."""
+    if not session:
+        return ()
+    from memtools.usecases.activating.sessions import withdrawn
+
+    return withdrawn(repository, session)
+
+
+def _age(view: View) -> tuple[str, ...]:
+    if not view.is_bound:
+        return ()
+    from datetime import UTC, datetime
+
+    said = ref_age_notice(view.repository, datetime.now(UTC))
+    return (said,) if said else ()
+
+
 def _show(found: Recall, gone: tuple[Withdrawn, ...]) -> None:
-    for each in gone:
-        text.result(withdrawn_sentence(each))
+    if gone:
+        from memtools.usecases.activating.sessions import withdrawn_sentence
+
+        for each in gone:
+            text.result(withdrawn_sentence(each))
     for line in layer_lines(found, os.urandom(8).hex()):
         text.block(line)
     for held in found.withheld:

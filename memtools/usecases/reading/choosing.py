@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from memtools.core.handout import handed_line, handed_text
 from memtools.core.likeness import comparable, repeats
+from memtools.git.objects import blob_id
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -59,22 +60,34 @@ def choose(wanted: Iterable[tuple[Shown, str]], budget: int, per_memory: int) ->
 
     A copy is the usual case: the raw note and the curated one in another store.
     """
-    taken: dict[str, Recalled] = {}
+    taken: list[Recalled] = []
+    words: list[str] = []
     repeated: list[Repeated] = []
     used = left_out = 0
     for shown, why in wanted:
         one = _recalled(shown, why)
-        words = _words(shown.memory, one.text)
-        known = next((other for mine, other in taken.items() if repeats(words, mine)), None)
         size = len(one.text.encode("utf-8", "replace"))
-        if known is not None:
-            repeated.append(Repeated(one.path, known.path))
-        elif size > per_memory or used + size > budget:
+        fits = size <= per_memory and used + size <= budget
+        mine = _words(shown.memory, one.text) if fits else ""
+        of = _said_by(one, mine, taken, words)
+        if of:
+            repeated.append(Repeated(one.path, of))
+        elif not fits:
             left_out += 1
         else:
             used += size
-            taken[words or one.path] = one
-    return Chosen(tuple(taken.values()), used, left_out, tuple(repeated))
+            taken.append(one)
+            words.append(mine)
+    return Chosen(tuple(taken), used, left_out, tuple(repeated))
+
+
+def _said_by(one: Recalled, words: str, taken: list[Recalled], known: list[str]) -> str:
+    """The path of what is taken and says the same ("": none); without words only a true copy."""
+    for other, theirs in zip(taken, known, strict=True):
+        is_copy = one.text == other.text and one.title == other.title
+        if is_copy or repeats(words, theirs):
+            return other.path
+    return ""
 
 
 def _recalled(shown: Shown, why: str) -> Recalled:
@@ -100,9 +113,7 @@ def _words(memory: Memory, text: str) -> str:
 
 def digest(scope: str, memories: Iterable[Recalled]) -> str:
     """Equal for equal content on every machine, whatever the fence around it."""
-    from hashlib import sha256
-
     # Not the blobs: the same text may be checked out with other line ends elsewhere.
     told = [field for memory in memories for field in memory._replace(blob="")]
     data = "\0".join(f"{len(part)}:{part}" for part in (scope, *told))
-    return sha256(data.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return blob_id(data.encode("utf-8", "surrogatepass"))[:16]  # hashlib would load OpenSSL

@@ -27,7 +27,7 @@ def effective_status(view: View, memory: Memory) -> str:
     path = memory.path
     row = view.ledger.rows.get(path)
     said = {str(memory.status), row.status if row is not None else str(Status.ACTIVE)}
-    if path in view.excluded:
+    if view.by(path):
         said.add(str(Status.RETRACTED))
     order = (Status.UNKNOWN, Status.RETRACTED, Status.CANDIDATE)
     return next((str(status) for status in order if status in said), str(Status.ACTIVE))

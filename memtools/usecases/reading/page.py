@@ -9,7 +9,7 @@ from memtools.core.memory import Exposure
 from memtools.core.vocabulary import Status
 from memtools.search.words import Words, is_left
 from memtools.usecases.reading.effective import is_of_scope, is_tagged
-from memtools.usecases.reading.hit import Hit, make_hit, searched_text
+from memtools.usecases.reading.hit import Hit, searched_text
 from memtools.usecases.reading.shown import blobs_held, shown_at
 from memtools.usecases.reading.unapproved import Withheld
 from memtools.values import NamedTuple
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 class Wish(NamedTuple):
-    """What is looked for. `scopes`: any of them ("": without a scope); None: all. `limit`: hits."""
+    """What is looked for. `scopes`: any of them ("": without a scope); None: all. `limit`: hits.
+
+    `known`: paths that need not be found, since who asks has them.
+    """
 
     query: str
     limit: int = 10
@@ -32,6 +35,7 @@ class Wish(NamedTuple):
     tag: str | None = None
     include_retracted: bool = False
     include_candidates: bool = False
+    known: frozenset[str] = frozenset()
 
     @property
     def statuses(self) -> tuple[str, ...]:
@@ -62,21 +66,39 @@ class Answer(NamedTuple):
     withheld: tuple[Withheld, ...] = ()
 
 
+class Match(NamedTuple):
+    """A memory that answers, as readers have it; `is_changed`: that is not what the tree holds."""
+
+    shown: Shown
+    score: float
+    is_changed: bool
+
+
+class Matches(NamedTuple):
+    """What answers a wish; the fields beside `found` are those of an `Answer`."""
+
+    found: tuple[Match, ...] = ()
+    total: int = 0
+    stale: bool = False
+    notices: tuple[str, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
+
+
 class Page:
-    """Hits that hold, in the order proposed, at most `limit`."""
+    """Matches that hold, in the order proposed, at most `limit`."""
 
     def __init__(self, view: View, wish: Wish, words: Words, limit: int) -> None:
         self._view, self._wish, self._words = view, wish, words
         self._limit = limit
-        self._shown: list[Hit] = []
+        self._held: list[Match] = []
         self._withheld: list[Withheld] = []
-        self._seen: set[str] = set()
+        self._seen = set(wish.known)
         self._dropped = 0
 
     @property
     def is_full(self) -> bool:
         """Are there as many as were asked for?"""
-        return len(self._shown) >= self._limit
+        return len(self._held) >= self._limit
 
     def take(self, proposed: Sequence[tuple[str, str, float]]) -> None:
         """Verify proposals (path, blob, score) not seen yet, until the page is full."""
@@ -86,20 +108,19 @@ class Page:
             if self.is_full:
                 return
             self._seen.add(path)
-            hit = self._verified(path, blob, score, held.get(path, ""))
-            if hit is None:
+            match = self._verified(path, blob, score, held.get(path, ""))
+            if match is None:
                 self._dropped += 1
             else:
-                self._shown.append(hit)
+                self._held.append(match)
 
-    def answer(self, total: int, *, stale: bool) -> Answer:
-        """The page as an answer."""
-        left = max(total - self._dropped, len(self._shown))
-        shown, withheld = tuple(self._shown), tuple(self._withheld)
-        return Answer(self._wish.query, left, stale, shown, 0, False, (), withheld)
+    def matches(self, total: int, *, stale: bool) -> Matches:
+        """What is on the page."""
+        left = max(total - self._dropped, len(self._held))
+        return Matches(tuple(self._held), left, stale, withheld=tuple(self._withheld))
 
-    def _verified(self, path: str, blob: str, score: float, held: str) -> Hit | None:
-        """The hit as readers have it; None when nobody may see it, or no word is left in it."""
+    def _verified(self, path: str, blob: str, score: float, held: str) -> Match | None:
+        """The memory as readers have it; None when nobody may see it, or no word is left in it."""
         view = self._view
         shown = shown_at(view, path, held)
         if shown is None:
@@ -111,7 +132,7 @@ class Page:
         is_changed = shown.blob != blob
         if is_changed and not is_left(self._words, searched_text(memory)):
             return None
-        return make_hit(memory, self._words, score, shown.status, shown.by, is_changed)
+        return Match(shown, score, is_changed)
 
     def _note_withheld(self, shown: Shown) -> None:
         """A file that retracts its memory before any commit takes no hit away in silence."""

@@ -12,8 +12,6 @@ from memtools.core.vocabulary import Priority, Status
 from memtools.usecases.reading.choosing import Recalled as Recalled
 from memtools.usecases.reading.choosing import Repeated, choose, digest
 from memtools.usecases.reading.effective import is_of_scope
-from memtools.usecases.reading.page import Wish
-from memtools.usecases.reading.search import find
 from memtools.usecases.reading.shown import (
     Shown,
     blobs_held,
@@ -31,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memtools.core.memory import Memory
+    from memtools.usecases.reading.page import Matches
     from memtools.usecases.repository import Repository
 
 _QUERY_HITS = 10
@@ -77,17 +75,15 @@ def recall_in(view: View, query: str = "", *, scope: str = "", budget: int | Non
     scopes = tuple(dict.fromkeys(("", scope)))
     activation = reading_config(view.repository).activation
     limit = activation.budget_bytes if budget is None else budget
-    layer = shown_layer(view, scopes)
+    high = _high_priority(view)
+    layer = _layer_of(high, scopes)
     wanted = [(shown, "priority") for shown in layer]
     notices = settings_notices(view)
     dropped: tuple[Withheld, ...] = ()
     if query:
-        first = {shown.memory.path for shown in layer}
-        answer = find(view, Wish(query, _QUERY_HITS + len(first), scopes))
-        notices, dropped = notices + answer.notices, answer.withheld
-        paths = [hit.path for hit in answer.hits if hit.path not in first][:_QUERY_HITS]
-        read = (handed_out(view, path, scopes) for path in paths)
-        wanted += [(shown, "query") for shown in read if shown is not None]
+        matches = _matches(view, query, scopes, layer)
+        notices, dropped = notices + matches.notices, matches.withheld
+        wanted += [(m.shown, "query") for m in matches.found if is_whole(m.shown)]
     chosen = choose(wanted, limit, activation.per_memory_bytes)
     return Recall(
         scope,
@@ -95,31 +91,53 @@ def recall_in(view: View, query: str = "", *, scope: str = "", budget: int | Non
         limit,
         chosen.left_out,
         digest(scope, chosen.memories),
-        withheld_here(view, scopes, dropped),
+        _withheld(view, high, scopes, dropped),
         chosen.memories,
         notices,
         chosen.repeated,
     )
 
 
-def activation_layer(
-    repository: Repository, view: View, scopes: tuple[str, ...]
-) -> tuple[Memory, ...]:
-    """All high-priority memories of the view that may be handed out, newest first, then by path."""
-    return tuple(shown.memory for shown in shown_layer(view, scopes))
+def _matches(view: View, query: str, scopes: tuple[str, ...], layer: tuple[Shown, ...]) -> Matches:
+    """The best hits beside the layer; who asks for the layer alone loads no search."""
+    from memtools.usecases.reading.page import Wish
+    from memtools.usecases.reading.search import find_matches
+
+    known = frozenset(shown.memory.path for shown in layer)
+    return find_matches(view, Wish(query, _QUERY_HITS, scopes, known=known))
 
 
 def shown_layer(view: View, scopes: tuple[str, ...]) -> tuple[Shown, ...]:
-    """The activation layer, each memory with what is said of it here."""
+    """The activation layer: all memories of high priority that may be handed out, newest first."""
+    return _layer_of(_high_priority(view), scopes)
+
+
+def _high_priority(view: View) -> list[Shown]:
+    """What readers have at the paths of the tree's memories of high priority, by path."""
+    excluded = view.excluded
     rows = sorted(view.ledger.rows.values(), key=lambda row: row.path)
     found = [
-        shown
+        shown_at(view, row.path, row.blob)
         for row in rows
         if row.priority == Priority.HIGH and row.status == Status.ACTIVE
-        for shown in (handed_out(view, row.path, scopes, row.blob),)
-        if shown is not None and shown.memory.priority is Priority.HIGH
+        if row.path not in excluded
     ]
-    return tuple(sorted(found, key=lambda shown: shown.memory.created, reverse=True))
+    return [shown for shown in found if shown is not None]
+
+
+def _layer_of(high: list[Shown], scopes: tuple[str, ...]) -> tuple[Shown, ...]:
+    layer = [
+        shown
+        for shown in high
+        if shown.status == Status.ACTIVE and shown.memory.priority is Priority.HIGH
+        if is_whole(shown) and is_of_scope(shown.memory, scopes)
+    ]
+    return tuple(sorted(layer, key=lambda shown: shown.memory.created, reverse=True))
+
+
+def is_whole(shown: Shown) -> bool:
+    """May its whole text be handed to an agent? A header with a problem may hide something."""
+    return shown.memory.exposure is Exposure.FULL
 
 
 def handed_out(view: View, path: str, scopes: tuple[str, ...], blob: str = "") -> Shown | None:
@@ -128,7 +146,7 @@ def handed_out(view: View, path: str, scopes: tuple[str, ...], blob: str = "") -
     `blob` is what the tree of the view holds there, when that is known.
     """
     shown = visible(view, path, blob)
-    if shown is None or shown.memory.exposure is not Exposure.FULL:
+    if shown is None or not is_whole(shown):
         return None
     return shown if is_of_scope(shown.memory, scopes) else None
 
@@ -167,7 +185,14 @@ def withheld_here(
 
     With `scopes` only memories of these: the name of another project's memory is nobody's business.
     """
-    found = {held.path: held for held in (*more, *_saved_as_retracted(view), *view.withheld)}
+    return _withheld(view, _high_priority(view), scopes, more)
+
+
+def _withheld(
+    view: View, high: list[Shown], scopes: tuple[str, ...] | None, more: tuple[Withheld, ...]
+) -> tuple[Withheld, ...]:
+    saved = _saved_as_retracted(view, high)
+    found = {held.path: held for held in (*more, *saved, *view.withheld)}
     kept = []
     for path in sorted(found):
         shown = shown_at(view, path)
@@ -176,18 +201,22 @@ def withheld_here(
     return tuple(kept)
 
 
-def _saved_as_retracted(view: View) -> Iterator[Withheld]:
+def _saved_as_retracted(view: View, high: list[Shown]) -> Iterator[Withheld]:
+    for shown in high:
+        if shown.status == Status.RETRACTED:
+            yield Withheld(shown.memory.path, shown.memory.path)
+    if not view.repository.top:
+        return
     rows = view.ledger.rows
-    changed = set(read_uncommitted(view.repository, view).paths) if view.repository.top else set()
-    changed.update(row.path for row in rows.values() if row.priority == Priority.HIGH)
     candidates = [
         path
-        for path in sorted(changed - view.excluded)
+        for path in read_uncommitted(view.repository, view).paths
+        if path not in view.excluded
         if (row := rows.get(path)) is None or row.status == Status.ACTIVE
         if is_saved_as_retracted(view, path)
     ]
     held = blobs_held(view, candidates) if candidates else {}
     for path, blob in held.items():
-        shown = shown_at(view, path, blob)
-        if shown is not None and shown.status == Status.RETRACTED:
+        found = shown_at(view, path, blob)
+        if found is not None and found.status == Status.RETRACTED:
             yield Withheld(path, path)

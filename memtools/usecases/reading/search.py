@@ -12,8 +12,8 @@ from memtools.errors import SearchError
 from memtools.search.store import DAMAGED, MOVED, StoreError
 from memtools.search.words import Words, ranked, words_of
 from memtools.usecases.reading.effective import effective_status
-from memtools.usecases.reading.hit import searched_text
-from memtools.usecases.reading.page import Answer, Page, Wish, may_show
+from memtools.usecases.reading.hit import make_hit, searched_text
+from memtools.usecases.reading.page import Answer, Matches, Page, Wish, may_show
 from memtools.usecases.reading.uncommitted import Uncommitted, read_uncommitted
 from memtools.usecases.reading.view import (
     View,
@@ -77,18 +77,30 @@ def search(
 def find(view: View, wish: Wish, progress: Progress = None) -> Answer:
     """The same for a view at hand; nothing is said about uncommitted changes."""
     words = words_of(wish.query)
+    matches = find_matches(view, wish, progress)
+    hits = tuple(
+        make_hit(shown.memory, words, score, shown.status, shown.by, is_changed)
+        for shown, score, is_changed in matches.found
+    )
+    _, total, stale, notices, withheld = matches
+    return Answer(wish.query, total, stale, hits, 0, False, notices, withheld)
+
+
+def find_matches(view: View, wish: Wish, progress: Progress = None) -> Matches:
+    """The memories that answer, without the line that speaks to the query."""
+    words = words_of(wish.query)
     if not words.strong or wish.limit < 1:
-        return Answer(wish.query, 0, False, (), 0, False, ())
+        return Matches()
     try:
         return _from_index(view, wish, words, progress)
     except SearchError as error:
         reason = error.message
-    answer = _from_scan(view, wish, words)
+    matches = _from_scan(view, wish, words)
     notice = say("the search index could not be used ({reason}); HEAD was scanned", reason=reason)
-    return answer._replace(notices=(notice,))
+    return matches._replace(notices=(notice,))
 
 
-def _from_index(view: View, wish: Wish, words: Words, progress: Progress) -> Answer:
+def _from_index(view: View, wish: Wish, words: Words, progress: Progress) -> Matches:
     for attempt in (1, 2):
         try:
             index = follow_tree(
@@ -101,11 +113,11 @@ def _from_index(view: View, wish: Wish, words: Words, progress: Progress) -> Ans
     raise SearchError(say("the search index is damaged"))
 
 
-def _asked(view: View, wish: Wish, words: Words, index: SearchStore) -> Answer:
+def _asked(view: View, wish: Wish, words: Words, index: SearchStore) -> Matches:
     """Ask for more until `limit` hits hold, or there are no more."""
     excluded = () if wish.include_retracted else view.excluded
     limit = min(wish.limit, _MOST)
-    want = limit
+    want = limit + len(wish.known)
     page = Page(view, wish, words, limit)
     while True:
         found = index.search(
@@ -113,11 +125,11 @@ def _asked(view: View, wish: Wish, words: Words, index: SearchStore) -> Answer:
         )
         page.take([(hit.path, hit.blob, hit.score) for hit in found.hits])
         if page.is_full or len(found.hits) < want:
-            return page.answer(found.total, stale=False)
+            return page.matches(found.total, stale=False)
         want *= 2
 
 
-def _from_scan(view: View, wish: Wish, words: Words) -> Answer:
+def _from_scan(view: View, wish: Wish, words: Words) -> Matches:
     """Rank the memories of the tree by the same words, without an index."""
     blobs: dict[str, str] = {}
 
@@ -132,7 +144,7 @@ def _from_scan(view: View, wish: Wish, words: Words) -> Answer:
     found = ranked(words, texts())
     page = Page(view, wish, words, min(wish.limit, _MOST))
     page.take([(path, blobs[path], score) for path, score in found])
-    return page.answer(len(found), stale=True)
+    return page.matches(len(found), stale=True)
 
 
 def _notices(view: View, found: Answer, count: int, is_all: bool) -> list[str]:
