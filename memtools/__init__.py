@@ -24,6 +24,7 @@ _HOMES = {
     "history": "memtools.usecases.reading.history",
     "render": "memtools.usecases.rendering.render",
     "export": "memtools.usecases.rendering.export",
+    "memory_tool": "memtools.usecases.proposing.memorytool",
     "resolve_address": "memtools.usecases.addresses",
 }
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys are texts

@@ -8,6 +8,7 @@ from __future__ import annotations
 from memtools.core.gate import Proposer, Verdict
 from memtools.errors import DONE, FINDINGS, POLICY
 from memtools.git.objects import blob_id
+from memtools.usecases.changing.head import entries_at
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.owncommit import MeanwhileError, refuse_under_way
 from memtools.usecases.committing.tombstones import author_date
@@ -22,12 +23,19 @@ if TYPE_CHECKING:
     from memtools.core.screen import Finding
     from memtools.core.wording import Said
     from memtools.usecases.changing.head import Victim
-    from memtools.usecases.proposing.desk import Alike
+    from memtools.usecases.proposing.desk import Alike, Desk
     from memtools.usecases.proposing.judge import Judged
     from memtools.usecases.proposing.quarantine import Draft
     from memtools.usecases.repository import Repository
 
 _TRIES = 20  # times a candidate is judged anew because somebody else committed meanwhile
+
+
+class Earlier(NamedTuple):
+    """A candidate that stands in the inbox, and the id of its bytes there."""
+
+    path: str
+    blob: str
 
 
 class Proposal(NamedTuple):
@@ -76,13 +84,15 @@ def propose(
     branch: bool = False,
     by_agent: bool = False,
     over_mcp: bool = False,
+    earlier: Earlier | None = None,
     now: float | None = None,
 ) -> Proposal:
     """Judge a candidate (a whole file, front matter of its own or none); with `apply` store it.
 
     `branch`: on a branch of its own, on top of HEAD, the work tree untouched.
     `by_agent`: no person at a terminal proposes it; `over_mcp`: it stays a candidate until a person
-    decides, whatever it claims. `now` (seconds since 1970): the dry run keeps its plan.
+    decides, whatever it claims. `earlier`: the candidate this one takes the place of, as long as
+    nobody has touched it. `now` (seconds since 1970): the dry run keeps its plan.
 
     Raises:
         UsageError: an option is wrong.
@@ -99,7 +109,8 @@ def propose(
     key = ("propose", blob_id(raw), *given)
     for left in reversed(range(_TRIES)):
         try:
-            return _propose(Watch(repository, key, apply, now), offer, proposer, branch)
+            watch = Watch(repository, key, apply, now)
+            return _propose(watch, offer, proposer, branch=branch, earlier=earlier)
         except MeanwhileError:
             if not left:
                 raise
@@ -107,13 +118,16 @@ def propose(
     raise AssertionError  # the last try returns or raises
 
 
-def _propose(watch: Watch, offer: Offer, proposer: Proposer, branch: bool) -> Proposal:
+def _propose(
+    watch: Watch, offer: Offer, proposer: Proposer, *, branch: bool, earlier: Earlier | None
+) -> Proposal:
     desk = open_desk(watch.repository, writes=watch.is_apply)
     judged = judge(desk, offer, proposer)
     if judged.decision.decision is Verdict.REJECT:
         return _answer(judged)
     at = author_date(watch.repository.git)
-    one = draft(desk, judged, at, inbox_path(desk, judged.title, at), branch=branch)
+    path = _standing(desk, earlier) or inbox_path(desk, judged.title, at)
+    one = draft(desk, judged, at, path, branch=branch)
     rows = ((one.path, f"{one.branch} {judged.decision.decision} {judged.decision.rule}"),)
     is_new = watch.is_new(rows)
     acts = watch.is_apply and not is_new
@@ -124,6 +138,14 @@ def _propose(watch: Watch, offer: Offer, proposer: Proposer, branch: bool) -> Pr
         notices = commit_drafts(desk, [one], at)
     watch.close(rows, has_acted=acts)
     return _stored(_answer(judged), one)._replace(applied=acts, is_new_plan=is_new, notices=notices)
+
+
+def _standing(desk: Desk, earlier: Earlier | None) -> str:
+    """The path of an earlier candidate that HEAD holds as it was; "" for none."""
+    if earlier is None:
+        return ""
+    held = entries_at(desk.head, [earlier.path]).get(earlier.path)
+    return earlier.path if held is not None and held.blob == earlier.blob else ""
 
 
 def _answer(judged: Judged) -> Proposal:

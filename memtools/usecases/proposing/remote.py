@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memtools.usecases.changing.head import Victim
-    from memtools.usecases.proposing.propose import Proposal
+    from memtools.usecases.proposing.propose import Earlier, Proposal
     from memtools.usecases.reading.shown import Shown
     from memtools.usecases.reading.view import View
     from memtools.usecases.repository import Repository
@@ -35,7 +35,7 @@ class Asker(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What an agent hands in: text, and what it says of it."""
+    """What an agent hands in: text, and what it says of it; `earlier` as for `propose`."""
 
     text: str
     source: str
@@ -43,6 +43,7 @@ class Wanted(NamedTuple):
     confidence: float | None = None
     failure_cost: str = ""
     scope: str = ""
+    earlier: Earlier | None = None
 
 
 def propose_remotely(asker: Asker, wanted: Wanted, *, apply: bool) -> Proposal:
@@ -61,6 +62,7 @@ def propose_remotely(asker: Asker, wanted: Wanted, *, apply: bool) -> Proposal:
         apply=apply,
         by_agent=True,
         over_mcp=True,
+        earlier=wanted.earlier,
     )
     alike = tuple(one for one in found.lookalikes if _is_seen(asker, one.path))
     return found._replace(lookalikes=alike, retracts=shown_victims(asker, found.retracts))
