@@ -468,3 +468,53 @@ def test_a_repository_with_reftable_is_told_at_once(tmp_path, monkeypatch):
     assert "The sync runs at noon." in turn().text
     notes.save({"a.md": HIGH % ("", "The sync runs at nine.")})
     assert "The sync runs at nine." in turn().text
+
+
+def _switch(notes):
+    here = notes.git("branch", "--show-current").out.strip()
+    notes.git("stash", "-q", "--include-untracked", check=False)
+    notes.git("switch", "-q", "main" if here == "side" else "side", check=False)
+
+
+STEPS = {
+    "edit": lambda n: n.write("notes/sync.md", HIGH % ("", "The sync runs at nine.")),
+    "edit back": lambda n: n.git("checkout", "-q", "HEAD", "--", "notes/sync.md", check=False),
+    "retract in the editor": lambda n: n.write("notes/pool.md", HIGH % ("status: retracted\n", "")),
+    "stage all": lambda n: n.stage(),
+    "unstage": lambda n: n.git("reset", "-q", check=False),
+    "mark": lambda n: n.write("fix.md", "RETRACTS: The sync runs at noon\n"),
+    "commit": lambda n: n.commit("Change", "--allow-empty", "--no-verify", code=None),
+    "undo": lambda n: n.git("reset", "-q", "--soft", "HEAD~1", check=False),
+    "reset": lambda n: n.git("reset", "-q", "--hard", "start"),
+    "switch": _switch,
+    "detach": lambda n: n.git("checkout", "-q", "--detach", check=False),
+    "pack": lambda n: n.git("pack-refs", "--all"),
+    "scope": lambda n: n.git("config", "memtools.scope", "alpha"),
+    "no scope": lambda n: n.git("config", "--unset", "memtools.scope", check=False),
+    "bind": lambda n: n.git("config", "memtools.readRef", "side"),
+    "unbind": lambda n: n.git("config", "--unset", "memtools.readRef", check=False),
+    "budget": lambda n: n.write(".memtools.toml", "[activation]\nbudget_bytes = 10\n"),
+    "no settings": lambda n: n.path(".memtools.toml").unlink(missing_ok=True),
+    "raise": lambda n: n.write("notes/plain.md", HIGH % ("", "The disk was full.")),
+    "delete": lambda n: n.path("notes/sync.md").unlink(missing_ok=True),
+    "rename": lambda n: n.git("mv", "notes/sync.md", "notes/moved.md", check=False),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_comes_from_the_cache_is_what_would_be_made_anew(notes, seed):
+    import random
+
+    from memtools.usecases.activating.fresh import _make
+    from memtools.usecases.activating.turn import fenced
+
+    notes.git("tag", "start")
+    notes.git("branch", "side")
+    rng = random.Random(seed)
+    for _ in range(25):
+        step = rng.choice(list(STEPS))
+        STEPS[step](notes)
+        for _ in range(rng.choice((1, 2))):
+            said = turn("", "SessionStart").text
+            made = _make(begin(Event("SessionStart"), os.environ)).layer.parts
+            assert said == re.sub("memory-[0-9a-f]{16}", "memory-S", fenced(made)), step
