@@ -34,7 +34,7 @@ FILES = (
     "unattended",
     "plans",
     "lost",
-    "staged-view-2",
+    "staged-view-3",
     "installed",
 )
 _PATIENCE = 5.0  # seconds; the journal is held for the time of one write
