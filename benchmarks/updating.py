@@ -68,23 +68,21 @@ def _one(side, installed, trees):
 
 
 def _follow(trees):
-    """From each tree to the next, as the hook that makes the new one does."""
+    """From each tree to the next, as a reader does that finds the index behind."""
     from memtools.git.objects import diff_trees
     from memtools.usecases.repository import open_repository
-    from memtools.usecases.searchindex import update_between
-    from memtools.usecases.tree import Reader, memory_changes, settings_at
+    from memtools.usecases.searchindex import follow_tree
+    from memtools.usecases.tree import memory_changes, settings_at
 
     repository = open_repository()
     settings = settings_at(repository, trees[0])
     spent = []
     for old, new in pairwise(trees):
         changes = dict(memory_changes(diff_trees(repository.git, old, new), settings.config))
-        reader = Reader(repository.git, settings.config)
         if len(changes) != 1:
             raise SystemExit(f"{len(changes)} memories changed, not one")
         before = own_cpu()
-        if not update_between(repository, old, new, settings, changes, reader):
-            raise SystemExit("the index would not follow")
+        follow_tree(repository, new, settings)
         spent.append(own_cpu() - before)
     repository.git.close()
     print(json.dumps({"cpu_ms": 1000 * median(spent)}))

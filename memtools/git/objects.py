@@ -62,8 +62,27 @@ def parse_renames(data: bytes) -> dict[str, str]:
 
 
 def diff_trees(git: Git, old: str, new: str) -> list[Change]:
-    """The files that differ between two trees."""
-    return parse_raw(git.run("diff-tree", "-r", *RAW, old, new))
+    """The files that differ between two trees (given by their ids); the last answer is kept."""
+    if old == new:
+        return []
+    key = ("diff", old, new)
+    if key not in git.known:
+        git.known = {key: parse_raw(git.run("diff-tree", "-r", *RAW, old, new))}
+    found: list[Change] = git.known[key]
+    return found
+
+
+def rebased(changes: Iterable[Change], base: Iterable[Change]) -> list[Change]:
+    """Changes against another tree: `base` is what differs between the old one and that."""
+    sides = {c.path: ((c.old_mode, c.old), (c.new_mode, c.new)) for c in changes}
+    for c in base:
+        before, after = (c.old_mode, c.old), (c.new_mode, c.new)
+        sides[c.path] = (after, sides[c.path][1] if c.path in sides else before)
+    return [
+        Change(path, old[0], new[0], old[1], new[1])
+        for path, (old, new) in sorted(sides.items())
+        if old != new
+    ]
 
 
 def list_tree(git: Git, treeish: str) -> list[TreeEntry]:

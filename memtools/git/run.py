@@ -14,6 +14,7 @@ from memtools.errors import GitError, say
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from memtools.git.batch import Batch
 
@@ -62,12 +63,14 @@ class Git:
     `env` is the full environment, already cleaned by `environment`.
     """
 
-    __slots__ = ("_batch", "cwd", "env")
+    __slots__ = ("_batch", "cwd", "env", "known")
 
     def __init__(self, cwd: str, env: Mapping[str, str]) -> None:
         self.cwd = cwd
         self.env = dict(env)
         self._batch: Batch | None = None
+        # Answers that never change (about objects named by their ids), for who asks again.
+        self.known: dict[tuple[str, ...], Any] = {}
 
     def with_env(self, **changes: str) -> Git:
         """The same git with some variables changed."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.objects import RAW, RENAMES, Change, parse_raw, parse_renames
+from memtools.git.objects import RAW, RENAMES, Change, parse_raw, parse_renames, rebased
 from memtools.git.run import FIRST_DIFF, STAGED
 from memtools.values import NamedTuple
 
@@ -44,10 +44,13 @@ class Staging:
 
     def diff(self, tree: str) -> list[Change]:
         """What differs from `tree`: `new` is the staged side."""
-        out = FIRST_DIFF.pop(tree, None)
-        if out is None:
-            out = self.git.run(*STAGED, *RAW, tree, "--")
-        return parse_raw(out)
+        first, out = FIRST_DIFF.popitem() if FIRST_DIFF else ("", b"")
+        if first == tree:
+            return parse_raw(out)
+        key = ("diff", first, tree)
+        if key in self.git.known:
+            return rebased(parse_raw(out), self.git.known[key])
+        return parse_raw(self.git.run(*STAGED, *RAW, tree, "--"))
 
     def renames(self, tree: str) -> dict[str, str]:
         """Old path -> new path of what git takes for a rename between `tree` and staging."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from memtools.core.address import parse_address
 from memtools.core.facts import STEM
-from memtools.git.objects import REGULAR, blobs_at, diff_trees
-from memtools.usecases.tree import Settings, memories_of, memory_changes
+from memtools.git.objects import REGULAR, blobs_at
+from memtools.usecases.tree import Settings, memories_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _indexed_candidates(
 ) -> set[str] | None:
     """Where the search index, and what changed since its stamp, may hit; None: it cannot tell."""
     from memtools.errors import SearchError
-    from memtools.usecases.searchindex import index_to_ask
+    from memtools.usecases.searchindex import changes_since, index_to_ask
 
     try:
         index, stamp = index_to_ask(repository)
@@ -62,9 +62,10 @@ def _indexed_candidates(
             paths |= found
     except SearchError:
         return None
-    if stamp.tree != tree:
-        changes = diff_trees(repository.git, stamp.tree, tree)
-        paths.update(path for path, _ in memory_changes(changes, settings.config))
+    changes = changes_since(repository, stamp, tree, settings)
+    if changes is None:
+        return None
+    paths.update(path for path, _ in changes)
     return {path for path in paths if settings.config.selection.holds(path)}
 
 

@@ -13,6 +13,7 @@ from memtools.errors import GitError, SearchError
 from memtools.git.objects import diff_trees
 from memtools.search.analysis import only_in_source
 from memtools.search.store import Document, SearchStore
+from memtools.usecases.noted import Noted, read_noted, write_noted
 from memtools.usecases.repository import sibling_state_dirs
 from memtools.usecases.tree import Reader, Settings, memories_of, memory_changes
 from memtools.values import NamedTuple
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 FOLDER = "search"
 _LITTLE = 500  # changed memories a hook still indexes before the commit
+_NOTED = 32  # changed memories it leaves to the next reader
 
 
 class Stamp(NamedTuple):
@@ -86,7 +88,7 @@ def follow_tree(
         stamp = _copied_from_sibling(repository, index, settings)
     if stamp == Stamp(tree, settings.blob):
         return index
-    changes = _changes_since(repository, stamp, tree, settings)
+    changes = changes_since(repository, stamp, tree, settings)
     reader = Reader(repository.git, settings.config)
     new_stamp = f"{tree} {settings.blob}"
     if changes is None:
@@ -100,7 +102,7 @@ def follow_tree(
     return index
 
 
-def update_between(
+def note_between(
     repository: Repository,
     old_tree: str,
     new_tree: str,
@@ -108,32 +110,42 @@ def update_between(
     changes: Mapping[str, str | None],
     reader: Reader,
 ) -> bool:
-    """Bring the index to `new_tree` when that is little work; False when it is not.
+    """Let the index know what changes between two trees; False when that is not little work.
 
-    `changes`: what is known to differ between the two trees, path -> new blob, or None when the
-    memory is gone; it serves when the index stands at `old_tree`.
+    A few changes are noted for the next reader; more are taken in at once. `changes`: path -> new
+    blob, or None when the memory is gone.
 
     Raises:
-        SearchError: it cannot be written.
+        SearchError: the index cannot be read or written.
     """
     index = open_index(repository, writer_wait=0.5)
     stamp = read_stamp(index)
-    if stamp != Stamp(old_tree, settings.blob):
-        since = _changes_since(repository, stamp, new_tree, settings)
-        if since is None or len(since) > _LITTLE:
-            return False
-        changes = dict(since)
-    gone = [path for path, blob in changes.items() if blob is None]
-    present = [(path, blob) for path, blob in changes.items() if blob is not None]
+    since = changes_since(repository, stamp, old_tree, settings)
+    if stamp is None or since is None or len(since) + len(changes) > _LITTLE:
+        return False
+    together = {**dict(since), **changes}
+    if len(together) <= _NOTED:
+        noted = Noted(stamp.tree, stamp.config_blob, new_tree, together)
+        return write_noted(repository.state_dir, noted)
+    gone = [path for path, blob in together.items() if blob is None]
+    present = [(path, blob) for path, blob in together.items() if blob is not None]
     index.update(_documents(reader, present), gone, f"{new_tree} {settings.blob}")
     return True
 
 
-def _changes_since(
+def changes_since(
     repository: Repository, stamp: Stamp | None, tree: str, settings: Settings
 ) -> Sequence[tuple[str, str | None]] | None:
+    """The memories that differ between what the index holds and `tree`; None: it cannot be told."""
     if stamp is None or stamp.config_blob != settings.blob:
         return None
+    noted = read_noted(repository.state_dir, stamp.tree, stamp.config_blob)
+    try:
+        if noted is not None:
+            more = diff_trees(repository.git, noted.tree, tree)
+            return list({**noted.changes, **dict(memory_changes(more, settings.config))}.items())
+    except GitError:  # the commit of the note never came
+        pass
     try:
         return memory_changes(diff_trees(repository.git, stamp.tree, tree), settings.config)
     except GitError:  # the tree is gone (gc)
@@ -201,7 +213,7 @@ def best_paths(
         hits = index.search(text, limit, statuses=None, exposures=None).hits
     except SearchError:
         return None
-    changes = _changes_since(repository, stamp, tree, settings)
+    changes = changes_since(repository, stamp, tree, settings)
     if changes is None:
         return None
     return [hit.path for hit in hits] + [path for path, _ in changes[:_LITTLE]]

@@ -2,7 +2,7 @@
 
 import shutil
 
-from memtools.usecases.reading.index import index_state, rebuild_index
+from memtools.usecases.reading.index import follow_head, index_state, rebuild_index
 from memtools.usecases.repository import open_repository
 
 
@@ -12,7 +12,7 @@ def state(repo):
 
 def test_an_index_that_follows_is_up_to_date(sandbox):
     sandbox.save({"a.md": "one\n", "b.md": "two\n"})
-    found = state(sandbox)
+    found = follow_head(open_repository(str(sandbox.top)))
     assert (found.state, found.memories, found.is_behind) == ("ready", 2, False)
     assert found.tree == found.head_tree == sandbox.git("rev-parse", "HEAD^{tree}").out.strip()
     assert found.segments >= 1 and found.size > 0

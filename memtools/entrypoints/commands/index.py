@@ -7,18 +7,19 @@ from memtools.entrypoints import text
 from memtools.entrypoints.progress import progress
 from memtools.entrypoints.verb import FLAG, JSON, Option, Verb
 from memtools.errors import DONE
-from memtools.usecases.reading.index import READY, index_state, rebuild_index
+from memtools.usecases.reading.index import READY, follow_head, rebuild_index
 from memtools.usecases.repository import open_repository
 
 
 def run(rebuild: bool, as_json: bool) -> int:
-    """Print what the search index reflects; with `rebuild` make it anew first."""
+    """Bring the search index to HEAD, or make it anew with `rebuild`, and print what it is like."""
     repository = open_repository()
     if rebuild:
         with progress(say("search index")) as tell:
             found = rebuild_index(repository, tell)
     else:
-        found = index_state(repository)
+        with progress(say("search index")) as tell:
+            found = follow_head(repository, tell)
     if as_json:
         values = found._asdict()
         values["count"] = values.pop("memories")
@@ -57,6 +58,6 @@ INDEX = Verb(
     summary="Show the state of the search index.",
     example="memtools index --rebuild",
     parameters=(Option(("--rebuild",), "Make it anew from the tree of HEAD.", FLAG), JSON),
-    details="The index is derived: it is brought along by each commit and by search itself, and "
-    "can always be made anew.",
+    details="The index is derived: a commit notes what changes in it, the next search (or this "
+    "command) takes that in, and it can always be made anew.",
 )

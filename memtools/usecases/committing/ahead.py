@@ -14,7 +14,7 @@ from memtools.errors import MemtoolsError
 from memtools.git.objects import ABSENT
 from memtools.git.treeid import tree_with
 from memtools.usecases.lookup import lookup_in
-from memtools.usecases.searchindex import update_between
+from memtools.usecases.searchindex import note_between
 from memtools.usecases.standing import keep_standing
 from memtools.usecases.state import QUIET, Standing, write_file
 from memtools.usecases.tree import memory_changes
@@ -49,7 +49,7 @@ def record_ahead(
         keep_standing(repository, Standing(tree, proposal.settings.blob, ledger))
         changes = dict(memory_changes(proposal.changes, proposal.settings.config))
         changes.update(buried)
-        done = update_between(
+        done = note_between(
             repository, proposal.head_tree, tree, proposal.settings, changes, proposal.reader
         )
         if done:

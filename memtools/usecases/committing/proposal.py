@@ -9,8 +9,9 @@ from memtools.config import SETTINGS_FILE
 from memtools.core.facts import Studied, target_hits
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.vocabulary import Status
+from memtools.errors import GitError
 from memtools.git.inprogress import merge_heads
-from memtools.git.objects import REGULAR, Change, blobs_at
+from memtools.git.objects import REGULAR, Change, blobs_at, diff_trees
 from memtools.usecases.committing.journal import undoable_rows
 from memtools.usecases.lookup import lookup_in
 from memtools.usecases.standing import standing_at
@@ -116,9 +117,17 @@ def read_proposal(
 
 def _settings_of_head(repository: Repository, tree: str) -> Settings:
     kept = read_standing_head(repository.state_dir)
-    if kept is not None and kept[0] == tree:
+    if kept is not None and not _changes_settings(repository, kept[0], tree):
         return settings_of(repository.git, kept[1])
     return settings_at(repository, tree)
+
+
+def _changes_settings(repository: Repository, old: str, new: str) -> bool:
+    try:
+        changes = diff_trees(repository.git, old, new)  # the ledger asks for the same
+    except GitError:  # the old tree is gone
+        return True
+    return any(change.path == SETTINGS_FILE for change in changes)
 
 
 def _staged_settings(repository: Repository, head: Settings, changes: list[Change]) -> Settings:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from memtools.errors import SearchError
 from memtools.search.store import StoreError
+from memtools.usecases.noted import read_noted
 from memtools.usecases.repository import open_repository
 from memtools.usecases.searchindex import follow_tree, open_index, read_stamp
 from memtools.usecases.standing import standing_at
@@ -22,7 +24,8 @@ READY = "ready"
 class IndexState(NamedTuple):
     """`state` is "ready", or why it cannot be read: "missing", "damaged", "busy", "failed".
 
-    `tree` is what the index reflects, `head_tree` what HEAD has; `size` is in bytes.
+    `tree` is what the index reflects, `head_tree` what HEAD has; `size` is in bytes. `noted`:
+    changed memories among it that a hook has noted and the next search takes in.
     """
 
     state: str
@@ -34,6 +37,7 @@ class IndexState(NamedTuple):
     segments: int
     size: int
     message: str | Said = ""
+    noted: int = 0
 
 
 def index_state(repository: Repository) -> IndexState:
@@ -46,9 +50,26 @@ def index_state(repository: Repository) -> IndexState:
         stamp = read_stamp(index)
     except StoreError as error:
         return IndexState(error.reason, index.folder, "", head, True, 0, 0, 0, error.message)
-    tree = stamp.tree if stamp else ""
-    behind = stamp is None or stamp != (head, settings.blob)
-    return IndexState(READY, index.folder, tree, head, behind, *extent)
+    noted = read_noted(repository.state_dir, *stamp) if stamp else None
+    tree = noted.tree if noted else stamp.tree if stamp else ""
+    behind = stamp is None or (tree, stamp.config_blob) != (head, settings.blob)
+    changes = len(noted.changes) if noted else 0
+    return IndexState(READY, index.folder, tree, head, behind, *extent, noted=changes)
+
+
+def follow_head(
+    repository: Repository, progress: Callable[[int, int], None] | None = None
+) -> IndexState:
+    """Bring a search index that can be read to HEAD, as any reader does; what it is like then."""
+    found = index_state(repository)
+    if found.state != READY or not (found.is_behind or found.noted):
+        return found
+    try:
+        settings = settings_at(repository, found.head_tree)
+        follow_tree(repository, found.head_tree, settings, progress=progress)
+    except SearchError:
+        return found
+    return index_state(repository)
 
 
 def build_index(top: str, progress: Callable[[int, int], None] | None = None) -> None:
