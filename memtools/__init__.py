@@ -16,6 +16,8 @@ _HOMES = {
     "retract": "memtools.usecases.changing.retract",
     "restore": "memtools.usecases.changing.restore",
     "sweep": "memtools.usecases.changing.sweep",
+    "propose": "memtools.usecases.proposing.propose",
+    "import_memories": "memtools.usecases.proposing.importing",
     "check": "memtools.usecases.checking.check",
     "doctor": "memtools.usecases.diagnosing.doctor",
     "search": "memtools.usecases.reading.search",

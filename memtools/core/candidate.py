@@ -120,7 +120,8 @@ def _changes(
     for key in PROVENANCE:
         value = values.get(key)
         text = _number(value) if isinstance(value, float) else str(value or "")
-        found.append(Set(key, text) if text else Remove(key))
+        if text or key in memory.header_text:
+            found.append(Set(key, text) if text else Remove(key))
     if not memory.created and provenance.proposed_at:
         found.append(Set("created", provenance.proposed_at))
     return found

@@ -99,3 +99,13 @@ def test_it_says_what_it_does_in_japanese(sandbox):
     args = ("propose", "-", "--source", "stated", "--apply")
     result = sandbox.memtools(*args, env=env, input="日本語で回答する。\n")
     assert "候補として保存しました" in result.out
+
+
+def test_a_candidate_is_in_no_render_and_no_export(sandbox):
+    text = "---\npriority: high\n---\nThe zeppelin is moored behind the hangar.\n"
+    found = asked(sandbox, "-", "--source", "external", "--apply", input=text)
+    assert found["path"] in sandbox.files()
+    for args in (["export", "--to", "ndjson"], ["recall", "--query", "zeppelin"]):
+        assert "zeppelin" not in sandbox.memtools(*args).out
+    sandbox.memtools("render", "--to", "AGENTS.md")
+    assert b"zeppelin" not in sandbox.read("AGENTS.md")

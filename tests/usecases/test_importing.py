@@ -227,8 +227,12 @@ def test_an_import_writes_only_below_the_inbox(sandbox, tmp_path):
 
 
 def test_a_repository_is_not_imported_into_itself(sandbox):
-    with pytest.raises(UsageError):
-        call(sandbox, "obsidian", sandbox.top)
+    sandbox.save({"notes/a.md": "A memory.\n"})
+    sandbox.write("vault/b.md", "Not committed, so no memory yet.\n")
+    for folder in (sandbox.top, sandbox.path("notes")):
+        with pytest.raises(UsageError):
+            call(sandbox, "obsidian", folder)
+    assert paths(call(sandbox, "obsidian", sandbox.path("vault"))) == ["inbox/b.md"]
 
 
 @pytest.mark.parametrize(

@@ -248,6 +248,16 @@ def test_the_marker_of_a_candidate_is_pending_and_names_its_victim(sandbox):
     assert [hit.path for hit in asked.hits] == ["rule.md"]
 
 
+def test_the_approval_of_a_candidate_applies_its_marker(sandbox):
+    """Until there is a verb for it: the person sets the status and commits."""
+    sandbox.save({"rule.md": "---\npriority: high\n---\nNever release on a Friday.\n"})
+    raw = b"RETRACTS: Never release on a Friday\n\nAny day is fine.\n"
+    path = call(sandbox, raw, "stated", by_agent=True, apply=True).path
+    text = sandbox.read(path).replace(b"status: candidate", b"status: active")
+    sandbox.save({path: text}, "Approve")
+    assert stored(sandbox, "rule.md").status == "retracted"
+
+
 def test_a_stated_memory_is_loud_for_an_agent_alone(sandbox):
     sandbox.save({"rule.md": "---\nsource: stated\n---\nNever release on a Friday.\n"})
     raw = b"RETRACTS: Never release on a Friday\n\nAny day is fine.\n"

@@ -78,7 +78,7 @@ JA = {
     "the line is no JSON that can be kept": "行を JSON として取り込めません",
     # import
     "{word} cannot be imported": "{word} は取り込めません",
-    "{path} is this repository; its notes are memories already": "{path} はこのリポジトリ自身です。ノートはすでにメモリーです",
+    "what stands in {path} are memories of this repository already": "{path} にあるのは、すでにこのリポジトリのメモリーです",
     "type: memtools search WORDS": "次のように実行してください: memtools search 語句",
     "it is retracted there": "元の場所で撤回されています",
     "{why}": "{why}",

@@ -14,6 +14,7 @@ from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, RefusedError, UsageError
 from memtools.git.objects import blob_id, blobs_at, read_objects
+from memtools.git.staging import Staging
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.new import slug
 from memtools.usecases.changing.owncommit import MeanwhileError, refuse_under_way
@@ -23,7 +24,7 @@ from memtools.usecases.proposing.folder import LeftOut
 from memtools.usecases.proposing.judge import Offer, judge
 from memtools.usecases.proposing.quarantine import commit_drafts, draft, inbox_paths
 from memtools.usecases.proposing.sources import SOURCES
-from memtools.usecases.repository import open_repository, require_top
+from memtools.usecases.repository import load_config, open_repository, require_top
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -99,7 +100,7 @@ def import_memories(
             say("{word} cannot be imported", word=format),
             say("type one of: {words}", words=", ".join(SOURCES)),
         )
-    _refuse_own(require_top(repository), path)
+    _refuse_own(repository, path)
     if apply:
         refuse_under_way(repository)
     entries, left_out = SOURCES[format][1](path)
@@ -114,11 +115,17 @@ def import_memories(
     raise AssertionError  # the last try returns or raises
 
 
-def _refuse_own(top: str, path: str) -> None:
-    """A repository is not imported into itself: its notes are memories already."""
-    if os.path.realpath(path) == os.path.realpath(top):
+def _refuse_own(repository: Repository, path: str) -> None:
+    """Memories of a repository are not imported into it a second time."""
+    top = os.path.realpath(require_top(repository))
+    below = os.path.relpath(os.path.realpath(path), top).replace(os.sep, "/")
+    if below == ".." or below.startswith("../"):
+        return
+    staged = Staging(repository.git, repository.git_dir).matching([below])
+    holds = load_config(repository)[0].selection.holds
+    if below == "." or any(holds(name) for name in staged):
         raise UsageError(
-            say("{path} is this repository; its notes are memories already", path=path),
+            say("what stands in {path} are memories of this repository already", path=path),
             say("type: memtools search WORDS"),
         )
 
