@@ -173,6 +173,12 @@ def _nothing(repository: Repository, settings: Settings, text: str) -> RefusedEr
             say("{path} is no memory: it lies outside the roots, or is excluded", path=path),
             say("type: memtools config --show-origin"),
         )
+    if repository.approved is not None:
+        name = repository.approved.name
+        return NotInHeadError(
+            say("there is no memory {path} in {ref}", path=path, ref=name),
+            say("readers are bound to {ref}: merge it there first", ref=name),
+        )
     if repository.top and os.path.lexists(os.path.join(repository.top, path)):
         return RefusedError(
             say("{path} is not committed yet", path=path),

@@ -107,3 +107,14 @@ def test_scope_and_uncommitted_changes_are_told(sandbox):
     found = ask(sandbox, "a.md")
     assert found.in_activation
     assert "--scope alpha" in found.notes[0] and "uncommitted" in found.notes[1]
+
+
+def test_the_scope_of_a_session_here_says_who_gets_it(sandbox, monkeypatch):
+    sandbox.save(
+        {"a.md": "---\nscope: alpha\n---\nOne.\n", "b.md": "Two.\n", "c.md": "RETRACTS: b.md\n"}
+    )
+    monkeypatch.chdir(sandbox.top)
+    assert "has the scope repo and does not get it" in ask(sandbox, "a.md").notes[0]
+    assert "it has no scope" in ask(sandbox, "c.md").notes[0]
+    sandbox.git("config", "memtools.scope", "alpha")
+    assert ask(sandbox, "a.md").notes == ("its scope is alpha, that of a session in this folder",)

@@ -72,6 +72,8 @@ def test_an_addition_counts_after_the_merge_only(notes):
     assert (sorted(handed(notes)), hits(notes)) == (ALL, ALL)
     with pytest.raises(RefusedError):
         history(here(notes), "quick zebra")
+    with pytest.raises(RefusedError, match=r"there is no memory draft\.md in main"):
+        history(here(notes), "draft.md")
     assert "main" in explain(here(notes), "draft.md").why_not_search[0]
     on_main(notes, lambda: notes.git("merge", "-q", "work"))
     assert sorted(handed(notes)) == hits(notes) == sorted([*ALL, "draft.md"])

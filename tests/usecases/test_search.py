@@ -118,6 +118,8 @@ def test_saved_as_retracted_in_an_editor_it_is_gone_before_any_commit(notes):
     notes.write("notes/cache.md", "---\nstatus: retracted\n---\nThe disk cache was it.\n")
     found = find(notes, "disk")
     assert found.hits == () and found.total == 0
+    said = "unapproved retraction: notes/cache.md (by notes/cache.md)"
+    assert any(said in notice for notice in found.notices)
     notes.write("notes/cache.md", "---\nstatus: no such word\n---\nThe disk cache was it.\n")
     assert find(notes, "disk").hits == ()
 

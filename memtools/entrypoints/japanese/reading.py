@@ -55,6 +55,8 @@ JA = {
     "its scope is {scope}; a session in this folder has the scope {here} and does not get it (memtools recall --scope {scope} does)": "scope は {scope} です。このフォルダーのセッションの scope は {here} なので渡されません (memtools recall --scope {scope} なら渡されます)",
     "its file has uncommitted changes; search shows the file": "未コミットの変更があります。検索には作業ツリーのファイルの内容が出ます",
     # readref
+    "there is no memory {path} in {ref}": "{ref} にメモリー {path} はありません",
+    "readers are bound to {ref}: merge it there first": "読み取り元は {ref} です。先にそこへマージしてください",
     "there is no revision {name} here ({where}): nothing is shown": "{name} というリビジョンはここにありません ({where})。何も表示しません",
     "type: git fetch {remote} {branch}": "次を実行してください: git fetch {remote} {branch}",
     "{days} days": "{days} 日",

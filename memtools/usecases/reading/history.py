@@ -71,7 +71,7 @@ def history(repository: Repository, address: str) -> History:
         path, is_deleted = resolve_address(view.repository, address).path, False
     except RefusedError as error:
         path, is_deleted = _deleted(view, address), True
-        if not path and isinstance(error, NotInHeadError):
+        if not path and not view.is_bound and isinstance(error, NotInHeadError):
             what = say("there is no memory {path}, in HEAD or before it", path=address.strip())
             raise RefusedError(what, say("type: memtools search {text}", text="WORDS")) from error
         if not path:
