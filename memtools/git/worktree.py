@@ -80,14 +80,11 @@ def replace_exact(top: str, path: str, before: bytes, after: bytes, mode: str = 
 
     `mode` as git writes it ("100755"): a file that may be executed where it should not is left too.
     """
-    place = os.path.join(os.fsencode(top), os.fsencode(path))
-    if read_plain_file(top, path) != before:
-        return False
     try:
-        is_executable = bool(os.stat(place).st_mode & stat.S_IXUSR)
-        if mode and is_executable != (mode == "100755"):
+        found = os.lstat(os.path.join(os.fsencode(top), os.fsencode(path))).st_mode
+        if mode and bool(found & stat.S_IXUSR) != (mode == "100755"):
             return False
-        return _replace(place, before, after) == FOLLOWED
+        return write_over(top, path, before, after) == FOLLOWED
     except OSError:
         return False
 

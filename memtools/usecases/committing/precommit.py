@@ -12,14 +12,14 @@ from memtools.core.problem import Problem
 from memtools.core.refusals import outdated
 from memtools.core.retraction import Target, make_plan
 from memtools.core.screen_secrets import without_echoes
-from memtools.core.wording import say, shell_word
 from memtools.errors import FINDINGS
 from memtools.git.inprogress import is_rewording
 from memtools.git.staging import OWN, Staging
 from memtools.usecases.committing.ahead import record_ahead
-from memtools.usecases.committing.blocks import block_notices, looked_through, stale_blocks
+from memtools.usecases.committing.blocks import looked_through, stale_blocks
 from memtools.usecases.committing.journal import finish
-from memtools.usecases.committing.matchlog import log_retractions, retraction_line
+from memtools.usecases.committing.matchlog import log_retractions
+from memtools.usecases.committing.notices import notices_of
 from memtools.usecases.committing.places import PlaceFinder
 from memtools.usecases.committing.problems import (
     change_problems,
@@ -203,61 +203,9 @@ def _apply(
     warnings = planned.warnings
     for tombstone in planned.tombstones:
         warnings += tombstone.warnings
-    notices = [*_retractions(planned)]
-    if proposal.read_whole:
-        notices.append(
-            say(
-                "all {count} memories were read once, for there was no ledger of this clone yet; "
-                "the next commits read only what changes",
-                count=proposal.read_whole,
-            )
-        )
-    notices += [
-        say("the file {path} was left as it is ({why}); the commit is right", path=path, why=word)
-        for path, word in applied.left_alone.items()
-        if word != "absent"
-    ]
-    notices += [say("kept out of this commit: {path}", path=path) for path in held]
-    notices += block_notices(planned.rendered)
-    if planned.left_for_sweep:
-        notices.append(
-            say(
-                "{count} more memories wait for markers of earlier commits: memtools sweep --apply",
-                count=planned.left_for_sweep,
-            )
-        )
-    if planned.tombstones and proposal.is_empty:
-        notices.append(
-            say("nothing else is staged: if git finds nothing to commit, run git commit once more")
-        )
+    notices = notices_of(planned, applied, held)
     if not unattended:
         notices += take_reported(repository)
     retracted = tuple(tombstone.entry.path for tombstone in planned.tombstones)
     rendered = tuple(rewrite.entry.path for rewrite in planned.rendered)
     return Outcome(0, warnings, tuple(notices), retracted, rendered)
-
-
-def _retractions(planned: Planned) -> list[str]:
-    """One line for each retraction, and one that says how to undo them."""
-    if not planned.tombstones:
-        return []
-    lines = []
-    for tombstone in planned.tombstones:
-        target = tombstone.target
-        memory = planned.proposal.reader.one(target.path, tombstone.entry.blob).memory
-        lines.append(retraction_line(target, memory))
-    named = [tombstone for tombstone in planned.tombstones if not tombstone.target.source]
-    first = (named or planned.tombstones)[0].entry.path
-    if planned.proposal.other_parents:
-        undo = say(
-            "undo: git revert -m 1 of this merge commit, or memtools restore {path} "
-            '--why "…" --drop-marker --apply',
-            path=shell_word(first),
-        )
-    else:
-        undo = say(
-            'undo: git revert of this commit, or memtools restore {path} --why "…" '
-            "--drop-marker --apply",
-            path=shell_word(first),
-        )
-    return [*lines, undo]
