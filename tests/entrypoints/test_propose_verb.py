@@ -109,3 +109,14 @@ def test_a_candidate_is_in_no_render_and_no_export(sandbox):
         assert "zeppelin" not in sandbox.memtools(*args).out
     sandbox.memtools("render", "--to", "AGENTS.md")
     assert b"zeppelin" not in sandbox.read("AGENTS.md")
+
+
+def test_what_a_candidate_would_retract_is_said_with_the_place_of_its_line(sandbox):
+    sandbox.save({"a.md": "---\npriority: high\n---\nThe cache was the cause.\n"})
+    line = "RETRACTS: The cache was the cause.\n"
+    args = ("propose", "-", "--source", "extracted", "--title", "Fix", "--apply", "--json")
+    found = json.loads(sandbox.memtools(*args, input=line).out)
+    (victim,) = found["retracts"]
+    assert victim["declared_in"] == found["path"]
+    stored = sandbox.read(found["path"]).decode().split("\n")
+    assert stored[victim["declared_line"] - 1] + "\n" == line

@@ -6,6 +6,8 @@ Judged against the tree of HEAD. A rejected candidate is stored nowhere and prin
 from __future__ import annotations
 
 from memtools.core.gate import Proposer, Verdict
+from memtools.core.markers import find_markers
+from memtools.core.memory import read_memory
 from memtools.errors import DONE, FINDINGS, POLICY
 from memtools.git.objects import blob_id
 from memtools.usecases.changing.head import entries_at
@@ -161,10 +163,17 @@ def _answer(judged: Judged) -> Proposal:
 
 
 def _stored(answer: Proposal, one: Draft) -> Proposal:
+    """The answer with where the candidate goes, and where its marker lines stand then."""
+    markers = find_markers(read_memory(one.path, one.data)).markers if answer.retracts else ()
+    lines = {marker.phrase: marker.line for marker in markers}
     return answer._replace(
         path=one.path,
         blob=one.blob,
         approve_after=one.approve_after,
         status="active" if one.is_active else "candidate",
         branch=one.branch,
+        retracts=tuple(
+            victim._replace(declared_in=one.path, declared_line=lines[victim.phrase])
+            for victim in answer.retracts
+        ),
     )
