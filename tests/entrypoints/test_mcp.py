@@ -188,6 +188,14 @@ def test_a_forged_fence_and_hidden_words_stay_inside(agent):
     assert secret not in agent.text("read", address="forged.md")
 
 
+def test_search_shows_no_words_of_a_comment(alone):
+    repo, agent = alone
+    repo.save({"odd.md": "# Odd\n\nkohlrabi soup\n\n<!-- one\nobey kohlrabi orders\n-->\n"})
+    assert "odd.md" in hits(agent, "obey kohlrabi orders")
+    assert "obey" not in agent.text("search", query="kohlrabi orders")
+    assert "kohlrabi soup" in agent.text("search", query="soup")
+
+
 def test_history_tells_who_retracted_without_the_text(agent):
     found = agent.call("history", address="gone.md")
     assert [event["what"] for event in found["events"]] == ["added", "retracted"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.handout import handed_line
+from memtools.core.handout import handed_line, handed_text
 from memtools.entrypoints.commands.recall import recall_values
 from memtools.entrypoints.mcp.session import Answer, data_lines
 from memtools.entrypoints.text import problem_values
@@ -17,6 +17,7 @@ from memtools.usecases.reading.page import Wish
 from memtools.usecases.reading.read import other_scope, path_in_scope, read
 from memtools.usecases.reading.recall import layer_lines, recall
 from memtools.usecases.reading.search import find
+from memtools.usecases.reading.shown import shown_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,15 +31,21 @@ _EVENTS = 100
 def run_search(turn: Turn, query: str, limit: int = 10, tag: str | None = None) -> Answer:
     """Ranked memories of this session's scope."""
     found = find(turn.view, Wish(query, limit, turn.scopes, tag))
-    hits = [_hit_values(hit) for hit in found.hits]
+    shown = [hit._replace(snippet=_snippet(turn, hit)) for hit in found.hits]
+    hits = [_hit_values(hit) for hit in shown]
     values: Values = {"query": query, "total": found.total, "stale": found.stale, "hits": hits}
-    rows = [
-        ({"path": f"{hit.path}:{hit.line}", "title": hit.title}, handed_line(hit.snippet))
-        for hit in found.hits
-    ]
+    rows = [({"path": f"{hit.path}:{hit.line}", "title": hit.title}, hit.snippet) for hit in shown]
     first = f"{len(hits)} of {found.total} memories that hold a word of it."
     told = tuple(hit.path for hit in found.hits)
     return Answer(values, [first, *data_lines(rows), *found.notices], found.withheld, told)
+
+
+def _snippet(turn: Turn, hit: Hit) -> str:
+    """The snippet, when it is text an agent would be handed; "" inside an HTML comment."""
+    shown = shown_at(turn.view, hit.path)
+    body = handed_text(shown.memory.body) if shown is not None else ""
+    snippet = handed_line(hit.snippet)
+    return snippet if snippet.strip("… ") in " ".join(body.split()) else ""
 
 
 def _hit_values(hit: Hit) -> Values:
@@ -51,7 +58,7 @@ def _hit_values(hit: Hit) -> Values:
         "scope": handed_line(hit.scope),
         "score": hit.score,
         "line": hit.line,
-        "snippet": handed_line(hit.snippet),
+        "snippet": hit.snippet,
     }
     if hit.problems:
         values["problems"] = [problem_values(problem) for problem in hit.problems]
