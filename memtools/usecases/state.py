@@ -10,7 +10,15 @@ import os
 
 from memtools.core.facts import FACTS_VERSION, Declared, Facts
 from memtools.core.ledger import Ledger
-from memtools.files import make_folder, open_plain, read_plain, remove_own, take_lock, write_own
+from memtools.files import (
+    make_folder,
+    make_way,
+    open_plain,
+    read_plain,
+    remove_own,
+    take_lock,
+    write_own,
+)
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -82,7 +90,8 @@ def remove_file(folder: str, name: str) -> None:
 
 
 def lower_flag(folder: str, name: str) -> None:
-    """Empty a flag; one that is not raised is left alone."""
+    """Empty a flag; one that is not raised is left alone, what is no flag makes way."""
+    make_way(os.path.join(folder, name))
     if read_file(folder, name):
         write_file(folder, name, b"")
 
