@@ -3,9 +3,9 @@
     python benchmarks/run.py [--sizes 1000 10000 100000] [--rows P1 P4] [--rounds 11]
 
 P1, P2: `git commit` with our hooks. P3: `memtools turn`. P4: `memtools search`. P5, P7, P8: the
-full index: its speed, peak memory and size. P6: one changed memory into the index. Whole processes
-of an installed copy, both sides interleaved, medians of CPU time (user + system, with all a process
-started), ratios.
+full index: its speed, peak memory and size. P6: one changed memory into the index. RQ: `memtools
+recall --query`. Whole processes of an installed copy, both sides interleaved, medians of CPU time
+(user + system, with all a process started), ratios.
 Needs git, rg and the dev extra (the pre-commit framework); 100,000 memories take an hour.
 """
 
@@ -21,12 +21,13 @@ from pathlib import Path
 
 import committing
 import indexing
+import recalling
 import searching
 import turning
 import updating
 from sides import Row, adopt_orphans, install, machine, make_repository, versions
 
-_ROWS = ("P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8")
+_ROWS = ("P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "RQ")
 _LARGE = 50_000
 
 
@@ -71,6 +72,9 @@ def _measure(folder, options):
         if "P4" in wanted:
             _tell("searching")
             found += searching.rows(side, installed, count, rounds)
+        if "RQ" in wanted:
+            _tell("recalling")
+            found += recalling.rows(side, installed, count, rounds)
     if "P6" in wanted:
         _tell("updating")
         found += updating.rows(kept, installed, options.rounds, options.commits)
