@@ -22,7 +22,7 @@ from tests.e2e.story import (
 # Runs after every write of an index and kills the memtools that made git write it, once.
 KILLER = """\
 caller=$(cut -d' ' -f4 /proc/$PPID/stat)
-grep -aq start.py /proc/$caller/cmdline && rm -f "$0" && kill -9 $caller
+grep -aq memtools/start.py /proc/$caller/cmdline && rm -f "$0" && kill -9 $caller
 exit 0"""
 
 
