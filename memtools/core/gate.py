@@ -271,7 +271,7 @@ def decide(candidate: Candidate, policy: Gate, around: Circumstances) -> Decisio
         reasons.append(say("what a program proposes waits for a person whatever it claims"))
     elif decision in _STEPS and around.proposer is Proposer.AGENT and policy.input_trust == "low":
         decision = _STEPS[decision]
-        reasons.append(say("an agent or importer proposes it, and input_trust is low"))
+        reasons.append(say("no person at a terminal proposes it, and input_trust is low"))
     return Decision(decision, row.rule, tuple(reasons))
 
 

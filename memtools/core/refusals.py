@@ -35,8 +35,8 @@ def too_short(
 ) -> Problem:
     """Rule 4: the phrase would drag in unrelated memories."""
     what = say(
-        '"{phrase}" is too short ({count} memories hold it); type {columns} columns or more, '
-        "4 different characters",
+        '"{phrase}" is too short (memories that hold it: {count}); type {columns} columns or '
+        "more, 4 different characters",
         phrase=shorten(marker.phrase, 20),
         count=len(places),
         columns=min_columns,

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 EARLY_HELP = {
-    "hook": "What git's hooks call: memtools hook STAGE [ARGUMENTS].",
-    "turn": "What an agent calls at every turn: a JSON event on stdin, JSON on stdout.",
-    "merge-driver": "What git calls to merge a memory: BASE OURS THEIRS SIZE PATH.",
+    "hook": "What git's hooks call.",
+    "turn": "What an agent calls at its events.",
+    "merge-driver": "What git calls to merge a memory.",
 }
 
 EARLY_USAGE = {"hook": "STAGE [ARGUMENTS]...", "merge-driver": "BASE OURS THEIRS SIZE PATH"}
@@ -142,7 +142,7 @@ def _parameter(parameter: Argument | Option) -> click.Parameter:
         return click.Option(flags, is_flag=True, help=parameter.help)
     kinds: dict[str, Any] = {
         WHOLE: click.IntRange(min=parameter.low),
-        NUMBER: click.FloatRange(min=parameter.low),
+        NUMBER: click.FLOAT,
     }
     kind = click.Choice(parameter.choices) if parameter.choices else kinds.get(parameter.kind, str)
     more = {"required": True} if parameter.required else {}

@@ -8,7 +8,7 @@ import time
 from memtools.config import read_variables
 from memtools.core.gate import COSTS, SOURCES
 from memtools.core.refusals import shorten
-from memtools.core.wording import Said, say
+from memtools.core.wording import Said, say, shell_word
 from memtools.entrypoints import text
 from memtools.entrypoints.commands.victims import note_new_plan, victim_lines, victim_values
 from memtools.entrypoints.verb import APPLY, DRY_RUN, FLAG, JSON, NUMBER, Argument, Option, Verb
@@ -54,6 +54,14 @@ def run(
         text.results(_lines(found))
     for notice in found.notices:
         text.note(notice)
+    if found.applied and found.status == "candidate" and not is_agent():
+        text.note(
+            say(
+                "to approve it: write status: active in {path} and commit; "
+                "to reject it: git rm {path}, and commit",
+                path=shell_word(found.path),
+            )
+        )
     if found.is_new_plan:
         note_new_plan()
     return found.code
@@ -97,7 +105,7 @@ def _lines(found: Proposal) -> Iterator[Said]:
     yield say("{decision} ({rule})", decision=found.decision, rule=found.rule)
     for reason in found.reasons:
         yield say("  {reason}", reason=reason)
-    for one in found.findings:
+    for one in dict.fromkeys(found.findings):
         if one.line:
             yield say("  found: {kind} in line {line}", kind=one.kind, line=one.line)
         else:
@@ -130,7 +138,7 @@ def _last(found: Proposal) -> Said:
         return say("stored and approved: {path}", path=found.path)
     if found.approve_after:
         return say(
-            "stored as a candidate: {path}; due for approval on {day}",
+            "stored as a candidate: {path}; time to object until {day}",
             path=found.path,
             day=found.approve_after,
         )
@@ -143,7 +151,7 @@ PROPOSE = Verb(
     example="echo 'Answer in English.' | memtools propose - --source stated --apply",
     parameters=(
         Argument("FILE", required=False),
-        Option(("--title",), "Its title.", metavar="TITLE"),
+        Option(("--title",), "Its title, also in the file name.", metavar="TITLE"),
         Option(
             ("--source",),
             "stated: a person said so; extracted: from a conversation; inferred: guessed; "

@@ -29,7 +29,7 @@ JA = {
     "an agent cannot retract {path} ({why}); type: memtools propose {declaring} --source extracted --apply": "エージェントは {path} を撤回できません ({why})。memtools propose {declaring} --source extracted --apply を実行してください",
     "only a candidate can carry this marker: there it is pending until a person approves it; leave it out of this commit": "このマーカーを持てるのは候補だけで、人が承認するまで保留になります。このコミットからは外してください",
     "an agent cannot retract {path} ({why}); nothing was changed": "エージェントは {path} を撤回できません ({why})。何も変更していません",
-    "type: echo {line} | memtools propose - --source extracted --apply; a person decides": "次のように実行してください: echo {line} | memtools propose - --source extracted --apply。決めるのは人です",
+    "a person decides; type: echo {line} | memtools propose - --source extracted --apply": "決めるのは人です。次のように実行してください: echo {line} | memtools propose - --source extracted --apply",
     "{path} is not retracted": "{path} は撤回されていません",
     "type: memtools explain {path}": "次を実行してください: memtools explain {path}",
     "RETRACTS: {phrase} would retract {path} again; add --drop-marker to take it out": "「RETRACTS: {phrase}」が {path} をまた撤回します。そのマーカーも消すには --drop-marker を付けてください",

@@ -80,6 +80,7 @@ JA = {
     "{agent} has no setting for the environment of its commands: start it with MEMTOOLS_AGENT={agent}": "{agent} にはコマンドの環境変数の設定がありません。MEMTOOLS_AGENT={agent} を付けて起動してください",
     "Codex runs new hooks only after you trusted them: type /hooks there": "Codex は信頼されたフックだけを実行します。Codex で /hooks と入力してください",
     "{agent} takes memories from a hook at the start of a session only; a file it reads at each turn: memtools render --to {file}": "{agent} がフックからメモリーを受け取るのはセッションの開始時だけです。毎回読むファイルを作るには: memtools render --to {file}",
+    "{path} has no .memtools.toml: when the memories are in another repository add --memory DIR, else type: memtools init": "{path} に .memtools.toml がありません。メモリーが別のリポジトリにあれば --memory DIR を付け、そうでなければ memtools init を実行してください",
     "no MCP server: type pip install 'memtools[mcp]', and this command once more for it": "MCP サーバーは加えません。使うには pip install 'memtools[mcp]' の後、このコマンドをもう一度実行してください",
     "for the MCP server type: claude mcp add --scope user memtools --env MEMTOOLS_AGENT=claude -- {command}": "MCP サーバーを使うには次を実行してください: claude mcp add --scope user memtools --env MEMTOOLS_AGENT=claude -- {command}",
     "these files name folders of this machine: keep them out of what you share, or use --user": "これらのファイルにはこのマシンのフォルダー名が入ります。共有するものに含めないか、--user を使ってください",

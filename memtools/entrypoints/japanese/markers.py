@@ -26,7 +26,7 @@ JA = {
     "RETRACTS: counts in capital letters only; this line retracts nothing": "RETRACTS: は大文字だけが有効です。この行は何も撤回しません",
     "letters or a colon of another alphabet stand in RETRACTS:; it retracts nothing": "RETRACTS: に別の文字体系の文字かコロンが混じっているため、何も撤回しません",
     # refusals
-    '"{phrase}" is too short ({count} memories hold it); type {columns} columns or more, 4 different characters': "「{phrase}」は短すぎます ({count} 件のメモリーにあります)。半角 {columns} 文字分以上 (全角は 2 文字分)、異なる文字 4 種以上で書いてください",
+    '"{phrase}" is too short (memories that hold it: {count}); type {columns} columns or more, 4 different characters': "「{phrase}」は短すぎます ({count} 件のメモリーにあります)。半角 {columns} 文字分以上 (全角は 2 文字分)、異なる文字 4 種以上で書いてください",
     "the phrase has {count} characters; type one of at most 300 that stands in the memory": "語句が {count} 文字あります。メモリーにある 300 文字以内の語句を書いてください",
     "RETRACTS: names nothing; type words of the wrong memory after it, or its path": "RETRACTS: の後が空です。誤ったメモリーの語句かパスを書いてください",
     '"{phrase}" is in {count} memories; type a phrase that is in one, e.g. RETRACTS: {example}': "「{phrase}」は {count} 件のメモリーにあります。1 件だけにある語句を書いてください。例 RETRACTS: {example}",

@@ -35,7 +35,7 @@ JA = {
     "it is a fact from a conversation, sure enough and of low cost": "会話から得た事実で、確度は十分、誤りの損害は小さい内容です",
     "a person stated it, and a mistake in it would cost little": "人が明示的に述べたことで、誤りの損害は小さい内容です",
     "what a program proposes waits for a person whatever it claims": "プログラムからの提案は、何と申告しても人の承認を待ちます",
-    "an agent or importer proposes it, and input_trust is low": "エージェントまたは取り込みによる提案で、input_trust は low です",
+    "no person at a terminal proposes it, and input_trust is low": "端末の前にいる人の提案ではなく、input_trust は low です",
     # propose
     "{decision} ({rule})": "{decision} ({rule})",
     "  {reason}": "  {reason}",
@@ -46,7 +46,8 @@ JA = {
     "(nothing is stored)": "(何も保存しません)",
     "(no changes; --apply stores it as {path})": "(変更なし。--apply を付けると {path} として保存します)",
     "stored and approved: {path}": "保存して承認しました: {path}",
-    "stored as a candidate: {path}; due for approval on {day}": "候補として保存しました: {path}。承認の予定日: {day}",
+    "stored as a candidate: {path}; time to object until {day}": "候補として保存しました: {path}。異議を出せる期限: {day}",
+    "to approve it: write status: active in {path} and commit; to reject it: git rm {path}, and commit": "承認するには {path} に status: active と書いてコミットし、却下するには git rm {path} を実行してコミットしてください",
     "stored as a candidate, waiting for a person: {path}": "候補として保存しました。人の承認を待ちます: {path}",
     "stored as {path} on the branch {branch}; to merge it is to approve it": "ブランチ {branch} に {path} として保存しました。マージすると承認になります",
     "there is no candidate": "候補がありません",

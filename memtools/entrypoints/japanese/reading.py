@@ -50,7 +50,7 @@ JA = {
     "it does not fit in the budget of the layer (see [activation])": "常時注入の容量に収まりません。[activation] の設定を参照してください",
     "it is not in {ref} yet, which readers are bound to": "読み取り元の {ref} にまだ入っていません",
     "contested by {by}; it stays until that is approved": "{by} が異議を唱えていますが、承認されるまで残ります",
-    "it has no scope, so the agents of every project may get it": "scope がないため、どのプロジェクトのエージェントにも渡されます",
+    "it has no scope: it belongs to every project": "scope がないため、すべてのプロジェクトに属します",
     "its scope is {scope}, that of a session in this folder": "scope は {scope} で、このフォルダーのセッションと同じです",
     "its scope is {scope}; a session in this folder has the scope {here} and does not get it (memtools recall --scope {scope} does)": "scope は {scope} です。このフォルダーのセッションの scope は {here} なので渡されません (memtools recall --scope {scope} なら渡されます)",
     "its file has uncommitted changes; search shows the file": "未コミットの変更があります。検索には作業ツリーのファイルの内容が出ます",

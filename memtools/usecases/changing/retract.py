@@ -216,8 +216,8 @@ def _refuse_agent(head: Head, mine: Sequence[Target]) -> None:
             raise PolicyError(
                 say("an agent cannot retract {path} ({why}); nothing was changed",
                     path=target.path, why=why),
-                say("type: echo {line} | memtools propose - --source extracted --apply; a person "
-                    "decides", line=line),
+                say("a person decides; type: echo {line} | memtools propose - --source extracted "
+                    "--apply", line=line),
             )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from memtools.config import SETTINGS_FILE
 from memtools.core.json_edit import Fault
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import Said, lines, say, shell_word
@@ -265,6 +266,13 @@ def _connection(
 
 def _notices(scene: _Scene, changes: Sequence[Change]) -> Iterator[Said]:
     agent = scene.agent
+    settings = os.path.join(scene.memory.top, SETTINGS_FILE)
+    if not (scene.wanted.memory or scene.is_at_home or os.path.lexists(settings)):
+        yield say(
+            "{path} has no .memtools.toml: when the memories are in another repository add "
+            "--memory DIR, else type: memtools init",
+            path=scene.memory.top,
+        )
     if any(change.is_short for change in changes):
         yield say(
             "MEMTOOLS_AGENT={name} does not fit beside what is there: put it into the environment "

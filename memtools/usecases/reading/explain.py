@@ -149,6 +149,8 @@ def _not_in_search(view: View, looked: _Looked) -> list[Said]:
         found.append(say("its file is a link, or lies below one") if looked.is_there else what)
     found += silenced_by(view, path, looked.shown)
     row = view.ledger.rows.get(path)
+    if found:
+        return found
     if memory is not None and memory.exposure is Exposure.NONE:
         found.append(say("its header cannot be read for sure"))
     elif row is not None and not row.exposed:
@@ -226,7 +228,7 @@ def _notes(repository: Repository, shown: Shown, changed: bool) -> list[Said]:
 def _scope_note(repository: Repository, memory: Memory) -> Said:
     """Which sessions may get it, and whether one of this folder is among them."""
     if not memory.scope:
-        return say("it has no scope, so the agents of every project may get it")
+        return say("it has no scope: it belongs to every project")
     here = session_scope(repository, os.curdir)
     if is_of_scope(memory, (here,)):
         return say("its scope is {scope}, that of a session in this folder", scope=memory.scope)
