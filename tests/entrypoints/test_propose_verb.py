@@ -39,15 +39,15 @@ def test_who_is_no_person_at_a_terminal_moves_one_step_towards_one(sandbox):
     assert "Memtools-Agent: claude\n" in sandbox.git("log", "-1", "--format=%B").out
 
 
-def test_a_person_at_a_terminal_is_taken_at_their_word(sandbox):
-    sandbox.write("note.md", "Answer in English.\n")
+def at_a_terminal(sandbox, *args):
+    """What `propose note.md` prints to a person."""
     env = {**os.environ, "PYTHONPATH": str(CHECKOUT), "NO_COLOR": "1"}
     argv = ["python", "-m", "memtools", "-C", str(sandbox.top), "propose", "note.md"]
     pid, terminal = pty.fork()
     if not pid:
         import sys
 
-        os.execve(sys.executable, [*argv, "--source", "stated"], env)
+        os.execve(sys.executable, [*argv, *args], env)
     said = b""
     try:
         while piece := os.read(terminal, 4096):
@@ -55,7 +55,20 @@ def test_a_person_at_a_terminal_is_taken_at_their_word(sandbox):
     except OSError:  # the other end is gone
         pass
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
-    assert b"auto (gate-stated)" in said
+    return said.decode()
+
+
+def test_a_person_at_a_terminal_is_taken_at_their_word(sandbox):
+    sandbox.write("note.md", "Answer in English.\n")
+    assert "auto (gate-stated)" in at_a_terminal(sandbox, "--source", "stated")
+
+
+def test_a_person_is_told_how_to_approve_what_was_stored_and_an_agent_is_not(sandbox):
+    sandbox.write("note.md", "Answer in English.\n")
+    told = at_a_terminal(sandbox, "--source", "external", "--title", "One", "--apply")
+    assert "write status: active in inbox/" in told
+    done = sandbox.memtools("propose", "note.md", "--source", "external", "--apply")
+    assert "stored as a candidate" in done.out and "approve" not in done.err
 
 
 def test_a_rejected_candidate_is_exit_4_and_never_printed(sandbox):

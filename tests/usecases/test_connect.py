@@ -353,6 +353,12 @@ def test_without_the_extra_no_server_is_written_and_it_says_how(repo):
     assert any("pip install 'memtools[mcp]'" in line for line in found.notices)
 
 
+def test_a_repository_that_may_hold_no_memories_is_named(repo):
+    assert any(".memtools.toml" in line for line in join(repo, "claude").notices)
+    repo.write(".memtools.toml", "")
+    assert not any(".memtools.toml" in line for line in join(repo, "cursor").notices)
+
+
 def test_the_home_of_an_agent_may_be_elsewhere(repo, tmp_path, home):
     other = tmp_path / "codex-home"
     join(repo, "codex", place=USER, env={"CODEX_HOME": str(other)})

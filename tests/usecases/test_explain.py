@@ -58,6 +58,11 @@ def test_what_head_says_keeps_it_out(sandbox, text, said):
     assert said in reasons(sandbox, "a.md")
 
 
+def test_an_unknown_status_is_the_one_reason(sandbox):
+    sandbox.save({"a.md": "---\nstatus: odd\n---\nx\n"})
+    assert "cannot be read" not in reasons(sandbox, "a.md")
+
+
 def test_what_is_no_memory_of_head(sandbox):
     sandbox.save({".memtools.toml": 'roots = ["notes"]\nexclude = ["notes/drafts"]\n'})
     sandbox.write("notes/new.md", "x\n")
