@@ -32,7 +32,8 @@ LEDGER_MAGIC = b"memtools-ledger"
 # holds the tree HEAD must have then; or the id of the git process that commits, after "+" when all
 # was done, after "=" when there was nothing to do (written by `start.py`).
 QUIET = "quiet"
-# All that may be kept here; in folders beside them: search/, log/, activation/ and sessions/.
+# All that may be kept here; in folders beside them: search/, log/, activation/, sessions/ and, for
+# each approved ref, ref-…/ with the same again.
 FILES = (
     "ledger",
     "journal",
@@ -42,6 +43,7 @@ FILES = (
     "unattended",
     "plans",
     "lost",
+    "search-noted-1",
     "staged-view-3",
     "installed",
 )

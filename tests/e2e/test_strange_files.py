@@ -16,7 +16,16 @@ NOTES = {
 FIX = "---\ntitle: Fix\n---\nRETRACTS: disk cache was the root cause\n"
 STATE = ".git/memtools"
 # Files that are there only now and then.
-RARE = ("journal", "quiet", "unattended", "lost", "plans", "commit-lock", "journal-lock")
+RARE = (
+    "journal",
+    "quiet",
+    "unattended",
+    "lost",
+    "plans",
+    "search-noted-1",
+    "commit-lock",
+    "journal-lock",
+)
 HUGE = 1 << 34
 
 

@@ -99,7 +99,6 @@ def _banner(hit: Hit) -> str:
     return say("    RETRACTED by {by}, without a tombstone yet: do not rely on this", by=by)
 
 
-SCOPE = Option(("--scope",), "Only this scope.", default=None, metavar="S")
 SEARCH = Verb(
     run,
     summary="Find memories by words.",
@@ -107,7 +106,12 @@ SEARCH = Verb(
     parameters=(
         Argument("QUERY"),
         Option(("-n", "--limit"), "At most so many.", WHOLE, default=10, low=1, metavar="N"),
-        SCOPE._replace(help="Only memories of this scope; by default all scopes are searched."),
+        Option(
+            ("--scope",),
+            "Only memories of this scope; by default all scopes are searched.",
+            default=None,
+            metavar="S",
+        ),
         Option(("--tag",), "Only memories with this tag.", default=None, metavar="T"),
         Option(("--include-retracted",), "Show tombstones too, marked as such.", FLAG),
         Option(("--include-candidates",), "Show memories nobody has approved yet, too.", FLAG),

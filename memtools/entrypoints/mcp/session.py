@@ -10,6 +10,7 @@ import os
 
 from memtools.core.handout import fence
 from memtools.core.wording import say
+from memtools.entrypoints.text import SCHEMA_VERSION
 from memtools.errors import GitError
 from memtools.usecases.activating.sessions import remember_rows, withdrawn, withdrawn_sentence
 from memtools.usecases.reading.recall import handed_out, withheld_here
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
     Values = dict[str, object]
-
-SCHEMA_VERSION = 1
 
 
 class Session(NamedTuple):

@@ -82,10 +82,7 @@ def explain(repository: Repository, address: str) -> Explained:
     not_activation = list(not_search)
     if not not_search and memory is not None:
         not_activation += _not_in_activation(repository, view, memory)
-    entry = looked.entry
-    changed = (
-        not view.is_bound and entry is not None and is_uncommitted(repository, path, entry.blob)
-    )
+    changed = _is_changed(view, looked)
     return Explained(
         path,
         memory.title if memory else "",
