@@ -4,15 +4,8 @@ import re
 
 import pytest
 
-from memtools.core.gate import (
-    POLICY,
-    Candidate,
-    Circumstances,
-    Proposer,
-    Repeat,
-    Verdict,
-    decide,
-)
+from memtools.core.gate import Candidate, Circumstances, Proposer, Repeat, Verdict
+from memtools.core.gate_policy import POLICY, decide
 from memtools.core.settings import Gate
 from tests.helpers import CHECKOUT
 

@@ -13,9 +13,9 @@ from memtools.core.gate import (
     Circumstances,
     Proposer,
     Verdict,
-    decide,
     kind_of,
 )
+from memtools.core.gate_policy import decide
 from memtools.core.memory import read_memory
 from memtools.core.problem import Problem
 from memtools.core.screen import Finding, screen

@@ -6,6 +6,7 @@ Must not know the gate's decision.
 from __future__ import annotations
 
 from memtools.core.gate import Proposer
+from memtools.core.guarded import guard
 from memtools.core.retraction import MarkerState, make_plan
 from memtools.core.vocabulary import Priority
 from memtools.usecases.changing.head import PENDING, ledger_with, proposal_of, victims_of
@@ -15,6 +16,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memtools.core.facts import Facts
     from memtools.core.ledger import Ledger
     from memtools.core.retraction import Target
     from memtools.usecases.changing.head import Head, Victim
@@ -47,12 +49,14 @@ def find_pending(head: Head, path: str, data: bytes, proposer: Proposer) -> Pend
     plan = make_plan(ledger, policy_of(head.settings.config), new)
     mine = tuple(target for target in plan.targets if target.declared_in == path)
     places = PlaceFinder(head.repository, proposal_of(head, ledger, new))
-    loud = tuple(
-        studied.memory.path
-        for studied in places.studied(target.path for target in mine)
-        if studied.memory.priority is Priority.HIGH
-        or (studied.memory.source == "stated" and proposer is not Proposer.PERSON)
-    )
+    victims = places.studied(target.path for target in mine)
+    loud = tuple(one.facts.path for one in victims if _is_loud(one.facts, proposer))
     states = [marker.state for marker in plan.markers if marker.path == path]
     unclear = sum(state in _UNCLEAR for state in states)
     return Pending(ledger, mine, victims_of(places, mine, PENDING), loud, unclear)
+
+
+def _is_loud(victim: Facts, proposer: Proposer) -> bool:
+    """Does its retraction wait for a person (rule 20), of high priority even for another look?"""
+    is_by_person = proposer is Proposer.PERSON
+    return victim.priority == Priority.HIGH or (not is_by_person and guard(victim) is not None)
