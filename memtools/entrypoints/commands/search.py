@@ -43,7 +43,7 @@ def run(
                 "query": query,
                 "total": found.total,
                 "stale": found.stale,
-                "hits": [_values(hit) for hit in found.hits],
+                "hits": [hit_values(hit) for hit in found.hits],
                 "uncommitted": found.uncommitted,
                 "uncommitted_at_least": found.at_least,
             }
@@ -60,7 +60,8 @@ def run(
     return DONE
 
 
-def _values(hit: Hit) -> dict[str, object]:
+def hit_values(hit: Hit) -> dict[str, object]:
+    """A hit as the JSON contract names it."""
     values: dict[str, object] = {
         "path": hit.path,
         "id": hit.id,

@@ -9,8 +9,8 @@ import os
 
 from memtools.core.handout import handed_line, handed_text
 from memtools.entrypoints.commands.recall import recall_values
+from memtools.entrypoints.commands.search import hit_values
 from memtools.entrypoints.mcp.session import Answer, data_lines
-from memtools.entrypoints.text import problem_values
 from memtools.usecases.reading.effective import is_of_scope
 from memtools.usecases.reading.history import history
 from memtools.usecases.reading.page import Wish
@@ -31,13 +31,22 @@ _EVENTS = 100
 def run_search(turn: Turn, query: str, limit: int = 10, tag: str | None = None) -> Answer:
     """Ranked memories of this session's scope."""
     found = find(turn.view, Wish(query, limit, turn.scopes, tag))
-    shown = [hit._replace(snippet=_snippet(turn, hit)) for hit in found.hits]
-    hits = [_hit_values(hit) for hit in shown]
+    shown = [_cleaned(turn, hit) for hit in found.hits]
+    hits = [hit_values(hit) for hit in shown]
     values: Values = {"query": query, "total": found.total, "stale": found.stale, "hits": hits}
     rows = [({"path": f"{hit.path}:{hit.line}", "title": hit.title}, hit.snippet) for hit in shown]
     first = f"{len(hits)} of {found.total} memories that hold a word of it."
     told = tuple(hit.path for hit in found.hits)
     return Answer(values, [first, *data_lines(rows), *found.notices], found.withheld, told)
+
+
+def _cleaned(turn: Turn, hit: Hit) -> Hit:
+    return hit._replace(
+        id=handed_line(hit.id),
+        title=handed_line(hit.title),
+        scope=handed_line(hit.scope),
+        snippet=_snippet(turn, hit),
+    )
 
 
 def _snippet(turn: Turn, hit: Hit) -> str:
@@ -46,23 +55,6 @@ def _snippet(turn: Turn, hit: Hit) -> str:
     body = handed_text(shown.memory.body) if shown is not None else ""
     snippet = handed_line(hit.snippet)
     return snippet if snippet.strip("… ") in " ".join(body.split()) else ""
-
-
-def _hit_values(hit: Hit) -> Values:
-    values: Values = {
-        "path": hit.path,
-        "id": handed_line(hit.id),
-        "title": handed_line(hit.title),
-        "status": hit.status,
-        "priority": hit.priority,
-        "scope": handed_line(hit.scope),
-        "score": hit.score,
-        "line": hit.line,
-        "snippet": hit.snippet,
-    }
-    if hit.problems:
-        values["problems"] = [problem_values(problem) for problem in hit.problems]
-    return values
 
 
 def run_recall(turn: Turn, query: str = "", budget: int | None = None) -> Answer:
