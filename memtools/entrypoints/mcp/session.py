@@ -13,6 +13,7 @@ from memtools.core.wording import say
 from memtools.entrypoints.text import SCHEMA_VERSION
 from memtools.errors import GitError
 from memtools.usecases.activating.sessions import remember_rows, withdrawn, withdrawn_sentence
+from memtools.usecases.reading.effective import scopes_of
 from memtools.usecases.reading.recall import handed_out, withheld_here
 from memtools.usecases.reading.scope import session_scope
 from memtools.usecases.reading.view import View, require_view, withheld_sentence
@@ -53,7 +54,7 @@ class Turn(NamedTuple):
     @property
     def scopes(self) -> tuple[str, ...]:
         """The scopes whose memories this session may see."""
-        return tuple(dict.fromkeys(("", self.scope)))
+        return scopes_of(self.scope)
 
 
 class Answer(NamedTuple):

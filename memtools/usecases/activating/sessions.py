@@ -8,6 +8,7 @@ from __future__ import annotations
 from memtools.core.handout import handed_line
 from memtools.core.wording import Said, say
 from memtools.usecases.activating.record import change_record, merged, read_record, without
+from memtools.usecases.reading.effective import scopes_of
 from memtools.usecases.reading.recall import handed_out
 from memtools.usecases.reading.shown import blobs_held
 from memtools.usecases.reading.view import read_view
@@ -82,7 +83,7 @@ def gone_from(view: View, told: Iterable[Told]) -> tuple[Withdrawn, ...]:
     left = [
         path
         for path, _, scope in rows
-        if path not in held or handed_out(view, path, ("", scope), held[path]) is None
+        if path not in held or handed_out(view, path, scopes_of(scope), held[path]) is None
     ]
     plan = plan_of(view.ledger, view.settings) if left else None
     buried = {

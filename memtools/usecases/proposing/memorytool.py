@@ -15,6 +15,7 @@ from memtools.errors import MemtoolsError
 from memtools.usecases.proposing.memorydesk import MemoryDesk
 from memtools.usecases.proposing.remote import Asker
 from memtools.usecases.proposing.retraction import plan_retraction, propose_retraction
+from memtools.usecases.reading.effective import scopes_of
 from memtools.usecases.reading.view import require_view
 from memtools.usecases.repository import open_repository
 
@@ -68,7 +69,7 @@ def run_command(
         return f"Error: there is no such command; known: {', '.join(_COMMANDS)}"
     name_agent(agent)
     try:
-        asker = Asker(repository, require_view(repository), tuple(dict.fromkeys(("", scope))))
+        asker = Asker(repository, require_view(repository), scopes_of(scope))
         return run(MemoryDesk(asker, scope, {} if own is None else own), command)
     except MemtoolsError as error:
         return _told(error)

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from memtools.usecases.reading.view import View
 
 
+def scopes_of(scope: str) -> tuple[str, ...]:
+    """The scopes whose memories a session may see: its own, and "" for those of every project."""
+    return tuple(dict.fromkeys(("", scope)))
+
+
 def is_of_scope(memory: Memory | History, scopes: Iterable[str]) -> bool:
     """Does the memory belong to one of the scopes ("": to none)?"""
     return plain_name(memory.scope) in map(plain_name, scopes)

@@ -10,7 +10,7 @@ from memtools.core.handout import handed_line, handed_text
 from memtools.core.wording import lines, say
 from memtools.errors import RefusedError
 from memtools.usecases.addresses import memories_named
-from memtools.usecases.reading.effective import is_of_scope
+from memtools.usecases.reading.effective import is_of_scope, scopes_of
 from memtools.usecases.reading.explain import silenced_by
 from memtools.usecases.reading.recall import handed_out
 from memtools.usecases.reading.shown import shown_at
@@ -58,7 +58,7 @@ def read(repository: Repository, address: str, *, scope: str = "", start_line: i
         RefusedError: the address names nothing, several memories, or one that may not be seen.
     """
     view = require_view(repository)
-    scopes = tuple(dict.fromkeys(("", scope)))
+    scopes = scopes_of(scope)
     hits = _named(view, address)
     seen = [
         shown

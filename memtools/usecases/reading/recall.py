@@ -11,7 +11,7 @@ from memtools.core.memory import Exposure
 from memtools.core.vocabulary import Priority, Status
 from memtools.usecases.reading.choosing import Recalled as Recalled
 from memtools.usecases.reading.choosing import Repeated, choose, digest
-from memtools.usecases.reading.effective import is_of_scope
+from memtools.usecases.reading.effective import is_of_scope, scopes_of
 from memtools.usecases.reading.shown import (
     Shown,
     blobs_held,
@@ -72,7 +72,7 @@ def recall(
 
 def recall_in(view: View, query: str = "", *, scope: str = "", budget: int | None = None) -> Recall:
     """The same for a view at hand (`require_view`)."""
-    scopes = tuple(dict.fromkeys(("", scope)))
+    scopes = scopes_of(scope)
     activation = reading_config(view.repository).activation
     limit = activation.budget_bytes if budget is None else budget
     high = _high_priority(view)

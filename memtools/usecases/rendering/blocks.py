@@ -13,7 +13,7 @@ from memtools.core.rendering import newest_first
 from memtools.core.selection import is_place
 from memtools.core.vocabulary import Priority, Status
 from memtools.git.objects import REGULAR, read_objects
-from memtools.usecases.reading.effective import is_of_scope
+from memtools.usecases.reading.effective import is_of_scope, scopes_of
 from memtools.usecases.reading.shown import Shown
 from memtools.usecases.rendering.layer import layer_lines
 from memtools.values import NamedTuple
@@ -54,7 +54,7 @@ def tree_layer(source: Source, scope: str) -> list[Shown]:
         for row in source.ledger.rows.values()
         if row.priority == Priority.HIGH and row.status == Status.ACTIVE and row.path not in hidden
     ]
-    scopes = dict.fromkeys(("", scope))
+    scopes = scopes_of(scope)
     memories = (studied.memory for studied in source.reader(pairs))
     layer = newest_first(
         memory

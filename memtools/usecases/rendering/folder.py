@@ -14,6 +14,7 @@ from memtools.core.problem import Problem, problem
 from memtools.core.wording import say, shell_word
 from memtools.errors import RefusedError
 from memtools.git.worktree import FOLLOWED, read_plain_file, remove
+from memtools.usecases.reading.effective import scopes_of
 from memtools.usecases.reading.recall import handed_out, withheld_here
 from memtools.usecases.rendering.done import (
     CURRENT,
@@ -63,13 +64,14 @@ def render_folder(view: View, folder: str, *, scope: str | None, check: bool) ->
         )
     raw = read_plain_file(top, f"{folder}/{MANIFEST}")
     before = _parse(raw)
-    scopes = ("", scope if scope is not None else before.scope)
+    named = scope if scope is not None else before.scope
+    scopes = scopes_of(named)
     wanted = _wanted(view, scopes)
     for path in wanted:
         refuse_memory(view, f"{folder}/{path}")
     task = _Task(top, folder, before.files, wanted)
     if not check:
-        _keep(task, raw, _Manifest(scopes[1], _both(before.files, wanted)))
+        _keep(task, raw, _Manifest(named, _both(before.files, wanted)))
     files, problems = [], []
     for found in (*task.writes(check), *task.removals(check)):
         if isinstance(found, Problem):
@@ -81,7 +83,7 @@ def render_folder(view: View, folder: str, *, scope: str | None, check: bool) ->
     else:
         kept = _both({}, wanted) | {path: before.files[path] for path in task.left}
         raw = read_plain_file(top, f"{folder}/{MANIFEST}")
-        _keep(task, raw, _Manifest(scopes[1], kept))
+        _keep(task, raw, _Manifest(named, kept))
     withheld = withheld_here(view, scopes)
     return Rendering(tuple(files), tuple(problems), withheld)
 

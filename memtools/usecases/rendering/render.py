@@ -16,6 +16,7 @@ from memtools.errors import RefusedError, UsageError
 from memtools.git.staging import Staging
 from memtools.git.worktree import read_plain_file
 from memtools.usecases.addresses import paths_meant
+from memtools.usecases.reading.effective import scopes_of
 from memtools.usecases.reading.recall import shown_layer, withheld_here
 from memtools.usecases.reading.view import read_view, view_of
 from memtools.usecases.rendering.done import (
@@ -84,7 +85,7 @@ def render(
             if done.state == STALE:
                 problems.append(_stale(path, to))
     notices = _notices(to, paths)
-    withheld = withheld_here(view, ("", scope or ""))
+    withheld = withheld_here(view, scopes_of(scope or ""))
     return Rendering(tuple(files), tuple(problems), withheld, notices)
 
 
@@ -156,7 +157,7 @@ def _with_layer(view: View, path: str, before: bytes | None, scope: str | None) 
 
 
 def _lines(view: View, scope: str) -> list[str]:
-    layer = shown_layer(view, tuple(dict.fromkeys(("", scope))))
+    layer = shown_layer(view, scopes_of(scope))
     return layer_lines(layer, view.settings.config.activation)
 
 
