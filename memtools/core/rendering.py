@@ -11,9 +11,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from memtools.core.memory import Memory
+    from collections.abc import Sequence
 
 _INTRODUCTION = (
     "Memories of this repository, written by `memtools render`; do not edit them here.",
@@ -31,12 +29,6 @@ class Told(NamedTuple):
     scope: str
     contested: str
     text: str
-
-
-def newest_first(memories: Iterable[Memory]) -> tuple[Memory, ...]:
-    """The order of the activation layer: by date, the youngest first, then by path."""
-    by_path = sorted(memories, key=lambda memory: memory.path)
-    return tuple(sorted(by_path, key=lambda memory: memory.created, reverse=True))
 
 
 def block_lines(memories: Sequence[Told], left_out: int) -> list[str]:

@@ -16,6 +16,7 @@ from memtools.usecases.reading.shown import (
     Shown,
     blobs_held,
     is_saved_as_retracted,
+    newest_first,
     shown_at,
     visible,
 )
@@ -113,12 +114,11 @@ def shown_layer(view: View, scopes: tuple[str, ...]) -> tuple[Shown, ...]:
 
 
 def _high_priority(view: View) -> list[Shown]:
-    """What readers have at the paths of the tree's memories of high priority, by path."""
+    """What readers have at the paths of the tree's memories of high priority."""
     excluded = view.excluded
-    rows = sorted(view.ledger.rows.values(), key=lambda row: row.path)
     found = [
         shown_at(view, row.path, row.blob)
-        for row in rows
+        for row in view.ledger.rows.values()
         if row.priority == Priority.HIGH and row.status == Status.ACTIVE
         if row.path not in excluded
     ]
@@ -126,13 +126,12 @@ def _high_priority(view: View) -> list[Shown]:
 
 
 def _layer_of(high: list[Shown], scopes: tuple[str, ...]) -> tuple[Shown, ...]:
-    layer = [
+    return newest_first(
         shown
         for shown in high
         if shown.status == Status.ACTIVE and shown.memory.priority is Priority.HIGH
         if is_whole(shown) and is_of_scope(shown.memory, scopes)
-    ]
-    return tuple(sorted(layer, key=lambda shown: shown.memory.created, reverse=True))
+    )
 
 
 def is_whole(shown: Shown) -> bool:

@@ -36,6 +36,12 @@ class Shown(NamedTuple):
     contested: str = ""
 
 
+def newest_first(layer: Iterable[Shown]) -> tuple[Shown, ...]:
+    """The order of the activation layer: by date, the youngest first, then by path."""
+    by_path = sorted(layer, key=lambda shown: shown.memory.path)
+    return tuple(sorted(by_path, key=lambda shown: shown.memory.created, reverse=True))
+
+
 def shown_at(view: View, path: str, blob: str = "") -> Shown | None:
     """The memory at `path` as readers have it, whatever its status; None when there is none.
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from memtools.core.block import Block, find_block, with_lines
 from memtools.core.memory import Exposure
 from memtools.core.problem import Problem
-from memtools.core.rendering import newest_first
 from memtools.core.selection import is_place
 from memtools.core.vocabulary import Priority, Status
 from memtools.git.objects import REGULAR, read_objects
 from memtools.usecases.reading.effective import is_of_scope, scopes_of
-from memtools.usecases.reading.shown import Shown
+from memtools.usecases.reading.shown import Shown, newest_first
 from memtools.usecases.rendering.layer import layer_lines
 from memtools.values import NamedTuple
 
@@ -46,7 +45,7 @@ class Rewrite(NamedTuple):
     after: bytes
 
 
-def tree_layer(source: Source, scope: str) -> list[Shown]:
+def tree_layer(source: Source, scope: str) -> tuple[Shown, ...]:
     """The activation layer of a tree: what its headers let in and no marker of it takes out."""
     hidden = {target.path for target in source.plan.targets}
     pairs = [
@@ -55,14 +54,13 @@ def tree_layer(source: Source, scope: str) -> list[Shown]:
         if row.priority == Priority.HIGH and row.status == Status.ACTIVE and row.path not in hidden
     ]
     scopes = scopes_of(scope)
+    blobs = dict(pairs)
     memories = (studied.memory for studied in source.reader(pairs))
-    layer = newest_first(
-        memory
+    return newest_first(
+        Shown(memory, blobs[memory.path], str(memory.status))
         for memory in memories
         if memory.exposure is Exposure.FULL and is_of_scope(memory, scopes)
     )
-    blobs = dict(pairs)
-    return [Shown(memory, blobs[memory.path], str(memory.status)) for memory in layer]
 
 
 def tree_lines(source: Source, scope: str) -> list[str]:
