@@ -11,9 +11,10 @@ from memtools.errors import GitError, RefusedError, UsageError
 from memtools.git.shims import Program
 from memtools.usecases.diagnosing.doctor import doctor
 from memtools.usecases.installing.agents import AGENTS, Call
-from memtools.usecases.installing.connect import Wanted, connect
+from memtools.usecases.installing.connect import connect
 from memtools.usecases.installing.connections import PROJECT, USER
 from memtools.usecases.installing.init import Machine
+from memtools.usecases.installing.scene import Wanted
 from memtools.usecases.installing.uninstall import apply_uninstall
 from memtools.usecases.repository import open_repository
 from tests.helpers import new_repository

@@ -8,10 +8,11 @@ from memtools.entrypoints import text
 from memtools.entrypoints.verb import APPLY, DRY_RUN, FLAG, JSON, Argument, Option, Verb
 from memtools.errors import UsageError
 from memtools.usecases.installing.agents import AGENTS
-from memtools.usecases.installing.connect import Connected, Wanted, connect
+from memtools.usecases.installing.connect import Connected, connect
 from memtools.usecases.installing.connections import PROJECT, USER
 from memtools.usecases.installing.init import this_machine
 from memtools.usecases.installing.record import shown
+from memtools.usecases.installing.scene import Wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import os
 from memtools.core.settings_entries import holds
 from memtools.core.wording import Said, say
 from memtools.usecases.diagnosing.patient import Check, named
-from memtools.usecases.installing.connect import Wanted, connect
+from memtools.usecases.installing.connect import connect
 from memtools.usecases.installing.record import read_record
+from memtools.usecases.installing.scene import Wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

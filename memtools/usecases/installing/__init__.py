@@ -1,1 +1,1 @@
-"""`init` and `uninstall`: into a repository and out of it again."""
+"""`init`, `connect` and `uninstall`: into a repository and agents' settings, and out again."""

@@ -1,23 +1,27 @@
 """`connect`: let a coding agent read these memories at every turn. Decides all before it writes.
 
-Must not know what an entry looks like (`agents`), nor how a file is edited (`settings_files`).
+Must not know where things are (`scene`), what an entry looks like (`agents`), nor how a file is
+edited (`settings_files`).
 """
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from memtools.config import SETTINGS_FILE
 from memtools.core.json_edit import Fault
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import Said, lines, say, shell_word
-from memtools.errors import GitError, RefusedError, UsageError
-from memtools.git.place import find_place, local_config, require_place
-from memtools.usecases.installing.agents import AGENTS, hook_entries, server_entry, server_words
-from memtools.usecases.installing.connections import PROJECT, USER, Connection, Setting
+from memtools.git.place import local_config, require_place
+from memtools.usecases.installing.connections import Connection, Setting
 from memtools.usecases.installing.record import Record, read_record, shown, write_record
-from memtools.usecases.installing.settings_files import Change, Target, plan_change, write_change
+from memtools.usecases.installing.scene import (
+    environment_file,
+    find_scene,
+    targets_of,
+    words_of_server,
+)
+from memtools.usecases.installing.settings_files import Change, plan_change, write_change
 from memtools.usecases.outcome import code_of
 from memtools.values import NamedTuple
 
@@ -25,21 +29,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from memtools.core.settings_entries import Entry
-    from memtools.git.place import Place
-    from memtools.usecases.installing.agents import Agent
     from memtools.usecases.installing.init import Machine
-
-
-class Wanted(NamedTuple):
-    """What a person asks for. `memory`: the folder of the memories when it is not the project."""
-
-    agent: str
-    folder: str = "."
-    place: str = PROJECT
-    memory: str = ""
-    scope: str = ""
-    read_ref: str = ""
+    from memtools.usecases.installing.scene import Scene, Wanted
 
 
 class Connected(NamedTuple):
@@ -65,29 +56,6 @@ class Connected(NamedTuple):
         return bool(self.settings) or any(change.is_due for change in self.changes)
 
 
-class _Scene(NamedTuple):
-    """Where everything is: the agent, the project, and the repository of the memories."""
-
-    agent: Agent
-    wanted: Wanted
-    machine: Machine
-    project: str
-    memory: Place
-    has_mcp: bool
-
-    @property
-    def is_at_home(self) -> bool:
-        return self.wanted.place == USER
-
-    @property
-    def named_memory(self) -> str:
-        """The folder the commands name; "" when they find it from where the agent runs."""
-        if not self.wanted.memory:
-            return ""
-        is_same = os.path.realpath(self.memory.top) == os.path.realpath(self.project)
-        return "" if is_same and not self.is_at_home else self.memory.top
-
-
 def connect(
     wanted: Wanted, machine: Machine, *, apply: bool = False, has_mcp: bool | None = None
 ) -> Connected:
@@ -101,7 +69,7 @@ def connect(
         GitError: no repository holds the memories, or a file cannot be written.
         RefusedError: a path is not UTF-8, or a file changes at this moment.
     """
-    scene = _scene(wanted, machine, _has_mcp() if has_mcp is None else has_mcp)
+    scene = find_scene(wanted, machine, has_mcp=_has_mcp() if has_mcp is None else has_mcp)
     record = read_record(scene.memory.common_dir) or Record()
     known = _known(record, scene)
     changes, problems = _planned(scene, known)
@@ -131,42 +99,17 @@ def _has_mcp() -> bool:
     return find_spec("mcp") is not None
 
 
-def _scene(wanted: Wanted, machine: Machine, has_mcp: bool) -> _Scene:
-    if wanted.agent not in AGENTS:
-        raise UsageError(say("no agent is called {name}", name=wanted.agent))
-    place = find_place(wanted.folder, machine.environ)
-    project = place.top if place else os.path.abspath(wanted.folder)
-    memory = require_place(wanted.memory, machine.environ) if wanted.memory else place
-    if memory is None:
-        raise GitError(
-            say("{path} is not in a git repository", path=project),
-            say("name the repository of your memories: --memory DIR"),
-        )
-    named = (machine.program.python, machine.program.start, project, memory.top, wanted.scope)
-    for text in named:
-        if any("\ud800" <= char <= "\udfff" for char in text):
-            raise RefusedError(say("{path} is not UTF-8, so no settings can say it", path=text))
-    if wanted.read_ref:
-        asked = ("rev-parse", "--verify", "--quiet", f"{wanted.read_ref}^{{commit}}")
-        if memory.git.call(*asked, "--")[0]:
-            raise UsageError(
-                say("{ref} names no commit in {folder}", ref=wanted.read_ref, folder=memory.top),
-                say("type git fetch there first, or another ref"),
-            )
-    return _Scene(AGENTS[wanted.agent], wanted, machine, project, memory, has_mcp)
-
-
-def _known(record: Record, scene: _Scene) -> Connection | None:
+def _known(record: Record, scene: Scene) -> Connection | None:
     key = (scene.wanted.agent, scene.wanted.place, "" if scene.is_at_home else scene.project)
     return next((one for one in record.connections if one.key == key), None)
 
 
 def _planned(
-    scene: _Scene, known: Connection | None
+    scene: Scene, known: Connection | None
 ) -> tuple[tuple[Change, ...], tuple[Problem, ...]]:
     files = {file.path: file for file in known.files} if known else {}
     changes, problems = [], []
-    for target in _targets(scene):
+    for target in targets_of(scene):
         planned = plan_change(target, files.get(target.path))
         if isinstance(planned, Fault):
             path = shown(target.path, scene.project)
@@ -178,57 +121,7 @@ def _planned(
     return tuple(changes), tuple(problems)
 
 
-def _targets(scene: _Scene) -> Iterator[Target]:
-    """The files of this agent at this place, with what each should hold."""
-    agent, program, memory = scene.agent, scene.machine.program, scene.named_memory
-    base, limit, mode = _base(scene)
-    hooks = agent.home_hooks if scene.is_at_home else agent.hooks
-    servers = agent.home_servers if scene.is_at_home else agent.servers
-    wanted: dict[str, tuple[Entry, ...]] = {hooks: hook_entries(agent, program, memory)}
-    if scene.has_mcp and servers:
-        entry = server_entry(agent, _server_words(scene), at_home=scene.is_at_home)
-        wanted[servers] = (*wanted.get(servers, ()), entry)
-    for name, entries in wanted.items():
-        variables = (*agent.variables, "MEMTOOLS_AGENT")
-        fewer = tuple(entry for entry in entries if entry.where != variables)
-        path = str(Path(base, name))
-        yield Target(path, limit, mode, entries, fewer if fewer != entries else ())
-    environment = _environment_file(scene)
-    if environment is not None:
-        line = f"MEMTOOLS_AGENT={agent.name}\n"
-        yield Target(str(environment), limit, mode, lines=line)
-
-
-def _server_words(scene: _Scene) -> tuple[str, ...]:
-    program = scene.machine.program
-    if scene.is_at_home:
-        return server_words(program, scene.named_memory)
-    return server_words(program, scene.memory.top, scene.project)
-
-
-def _base(scene: _Scene) -> tuple[str, str, int]:
-    """What names are relative to, the folder no file may leave, and the mode of new files."""
-    if not scene.is_at_home:
-        return scene.project, scene.project, 0o644
-    given = scene.machine.environ.get(scene.agent.home_variable, "")
-    if given:
-        folder = os.path.abspath(given)
-        return folder, folder, 0o600
-    home = Path("~").expanduser()
-    return str(home / scene.agent.home), str(home), 0o600
-
-
-def _environment_file(scene: _Scene) -> Path | None:
-    """The file of variables the agent reads, when it is there.
-
-    It is never made: a new one would hide the one the agent reads now.
-    """
-    base, name = _base(scene)[0], scene.agent.environment_file
-    file = Path(base, name) if scene.is_at_home else Path(base, scene.agent.home, name)
-    return file if name and file.is_file() else None
-
-
-def _settings(scene: _Scene) -> Iterator[Setting]:
+def _settings(scene: Scene) -> Iterator[Setting]:
     """The entries of git configs that are not there yet."""
     for folder, key, value in (
         (scene.project, "memtools.scope", scene.wanted.scope),
@@ -243,7 +136,7 @@ def _settings(scene: _Scene) -> Iterator[Setting]:
 
 
 def _connection(
-    scene: _Scene, known: Connection | None, changes: Sequence[Change], settings: Sequence[Setting]
+    scene: Scene, known: Connection | None, changes: Sequence[Change], settings: Sequence[Setting]
 ) -> Connection:
     files = {file.path: file for file in known.files} if known else {}
     files |= {change.path: change.file for change in changes}
@@ -264,7 +157,7 @@ def _connection(
     )
 
 
-def _notices(scene: _Scene, changes: Sequence[Change]) -> Iterator[Said]:
+def _notices(scene: Scene, changes: Sequence[Change]) -> Iterator[Said]:
     agent = scene.agent
     settings = os.path.join(scene.memory.top, SETTINGS_FILE)
     if not (scene.wanted.memory or scene.is_at_home or os.path.lexists(settings)):
@@ -279,7 +172,7 @@ def _notices(scene: _Scene, changes: Sequence[Change]) -> Iterator[Said]:
             "of the commands of the agent yourself",
             name=agent.name,
         )
-    if not agent.variables and _environment_file(scene) is None:
+    if not agent.variables and environment_file(scene) is None:
         yield say(
             "{agent} has no setting for the environment of its commands: start it with "
             "MEMTOOLS_AGENT={agent}",
@@ -302,7 +195,7 @@ def _notices(scene: _Scene, changes: Sequence[Change]) -> Iterator[Said]:
         yield say(
             "for the MCP server type: claude mcp add --scope user memtools --env "
             "MEMTOOLS_AGENT=claude -- {command}",
-            command=" ".join(map(shell_word, _server_words(scene))),
+            command=" ".join(map(shell_word, words_of_server(scene))),
         )
     if any(change.is_due for change in changes) and not scene.is_at_home:
         yield say(
