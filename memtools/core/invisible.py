@@ -1,4 +1,4 @@
-"""Characters a reader cannot see, the CJK class, and text made safe for a terminal.
+"""Characters a reader cannot see or UTF-8 cannot hold, the CJK class, text safe for a terminal.
 
 Must not know what a memory, a marker or a phrase is.
 """
@@ -47,6 +47,15 @@ def strip_invisible(text: str) -> str:
 def is_cjk(ch: str) -> bool:
     """Does `ch` belong to a script written without blanks between words (not Hangul)?"""
     return _CJK.match(ch) is not None
+
+
+def is_utf8(text: str) -> bool:
+    """Can it be written as UTF-8? A name on disk or an argument may hold bytes that are none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def escape_for_terminal(text: str) -> str:

@@ -6,6 +6,7 @@ Must not know how it is committed.
 from __future__ import annotations
 
 from memtools.core.address import parse_address
+from memtools.core.invisible import is_utf8
 from memtools.core.lookalike import MARK
 from memtools.core.markers import find_markers
 from memtools.core.memory import read_memory, stem
@@ -50,7 +51,7 @@ def marker_text(head: Head, phrase: str) -> str:
     """
     text = " ".join(part.strip() for part in phrase.splitlines()).strip()
     text = text.removeprefix(MARK).strip()
-    if any("\ud800" <= char <= "\udfff" for char in text):
+    if not is_utf8(text):
         raise RefusedError(
             say("{text} is not UTF-8, so no marker can say it", text=text),
             say("type words of the memory instead"),
@@ -89,7 +90,7 @@ def _declaring_bytes(path: str, phrase: str, why: str, at: str) -> bytes:
 
 def place_beside(head: Head, victim: str, at: str) -> str:
     """`DATE-retracts-STEM.md` in the victim's folder, else in a root."""
-    name = "".join("_" if "\ud800" <= char <= "\udfff" else char for char in stem(victim))
+    name = "".join(char if is_utf8(char) else "_" for char in stem(victim))
     folder = victim.rpartition("/")[0]
     roots = [root for root in head.settings.config.roots if root[-3:].lower() != SUFFIX]
     for place in (folder, *roots):

@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 from memtools.config import read_variables
+from memtools.core.invisible import is_utf8
 from memtools.core.memory import read_memory
 from memtools.core.vocabulary import Priority
 from memtools.core.wording import say
@@ -85,7 +86,7 @@ def create_memory(
 def _check(title: str, priority: str) -> None:
     if not title:
         raise UsageError(say("a memory needs a title"), say('type: memtools new "A title"'))
-    if any("\ud800" <= char <= "\udfff" for char in title):
+    if not is_utf8(title):
         raise UsageError(say("the title is not UTF-8 text"))
     known = [word.value for word in Priority]
     if priority and priority not in known:

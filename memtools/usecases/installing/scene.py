@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from memtools.core.invisible import is_utf8
 from memtools.core.wording import say
 from memtools.errors import GitError, RefusedError, UsageError
 from memtools.git.place import find_place, require_place
@@ -82,7 +83,7 @@ def find_scene(wanted: Wanted, machine: Machine, *, has_mcp: bool) -> Scene:
         )
     named = (machine.program.python, machine.program.start, project, memory.top, wanted.scope)
     for text in named:
-        if any("\ud800" <= char <= "\udfff" for char in text):
+        if not is_utf8(text):
             raise RefusedError(say("{path} is not UTF-8, so no settings can say it", path=text))
     if wanted.read_ref and find_commit(memory.git, wanted.read_ref) is None:
         raise UsageError(
