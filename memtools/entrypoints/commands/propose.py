@@ -13,8 +13,8 @@ from memtools.entrypoints import text
 from memtools.entrypoints.commands.victims import note_new_plan, victim_lines, victim_values
 from memtools.entrypoints.verb import APPLY, DRY_RUN, FLAG, JSON, NUMBER, Argument, Option, Verb
 from memtools.errors import UsageError
+from memtools.usecases.proposing.handed import read_handed
 from memtools.usecases.proposing.propose import Proposal, propose
-from memtools.usecases.proposing.reading import read_handed
 from memtools.usecases.repository import open_repository
 
 TYPE_CHECKING = False

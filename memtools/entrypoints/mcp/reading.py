@@ -69,22 +69,22 @@ def run_recall(turn: Turn, query: str = "", budget: int | None = None) -> Answer
 
 def run_read(turn: Turn, address: str, start_line: int = 1) -> Answer:
     """One memory, whole or from a line on."""
-    page = read(turn.repository, address, scope=turn.scope, start_line=start_line)
+    found = read(turn.repository, address, scope=turn.scope, start_line=start_line)
     about = {
-        "path": page.path,
-        "title": page.title,
-        "source": page.source or "unknown",
-        "created": page.created,
-        "priority": page.priority,
+        "path": found.path,
+        "title": found.title,
+        "source": found.source or "unknown",
+        "created": found.created,
+        "priority": found.priority,
     }
-    shown = data_lines([(about, page.text)])
-    if page.contested:
-        shown.append(f"It is contested by {page.contested}: do not rely on it alone.")
-    if page.next_line:
-        shown.append(f"There is more: read on with start_line {page.next_line}.")
-    values = page._asdict()
+    shown = data_lines([(about, found.text)])
+    if found.contested:
+        shown.append(f"It is contested by {found.contested}: do not rely on it alone.")
+    if found.next_line:
+        shown.append(f"There is more: read on with start_line {found.next_line}.")
+    values = found._asdict()
     values |= {"status": "active", "memory_scope": values.pop("scope")}
-    return Answer(values, shown, told=(page.path,))
+    return Answer(values, shown, told=(found.path,))
 
 
 def run_history(turn: Turn, address: str) -> Answer:

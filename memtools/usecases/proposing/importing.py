@@ -23,7 +23,7 @@ from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.folder import LeftOut
 from memtools.usecases.proposing.judge import Offer, judge
 from memtools.usecases.proposing.quarantine import commit_drafts, draft, inbox_paths
-from memtools.usecases.proposing.sources import SOURCES
+from memtools.usecases.proposing.sources import FORMATS
 from memtools.usecases.repository import load_config, open_repository, require_top
 from memtools.values import NamedTuple
 
@@ -95,15 +95,15 @@ def import_memories(
         UsageError: no such format, or `path` cannot be read.
         GitError: as `commit_files`.
     """
-    if format not in SOURCES:
+    if format not in FORMATS:
         raise UsageError(
             say("{word} cannot be imported", word=format),
-            say("type one of: {words}", words=", ".join(SOURCES)),
+            say("type one of: {words}", words=", ".join(FORMATS)),
         )
     _refuse_own(repository, path)
     if apply:
         refuse_under_way(repository)
-    entries, left_out = SOURCES[format][1](path)
+    entries, left_out = FORMATS[format][1](path)
     watch = Watch(repository, ("import", format, path), apply, now)
     for left in reversed(range(_TRIES)):
         try:
@@ -165,7 +165,7 @@ def _offers(desk: Desk, format: str, entries: Sequence[Entry]) -> list[tuple[Ent
             known.add(origin)
             offer = Offer(
                 entry.raw,
-                SOURCES[format][0],
+                FORMATS[format][0],
                 entry.title,
                 place=entry.origin,
                 imported_from=origin,

@@ -128,7 +128,7 @@ def _propose(
     if judged.decision.decision is Verdict.REJECT:
         return _answer(judged)
     at = author_date(watch.repository.git)
-    path = _standing(desk, earlier) or inbox_path(desk, judged.title, at)
+    path = _untouched(desk, earlier) or inbox_path(desk, judged.title, at)
     one = draft(desk, judged, at, path, branch=branch)
     rows = ((one.path, f"{one.branch} {judged.decision.decision} {judged.decision.rule}"),)
     is_new = watch.is_new(rows)
@@ -142,7 +142,7 @@ def _propose(
     return _stored(_answer(judged), one)._replace(applied=acts, is_new_plan=is_new, notices=notices)
 
 
-def _standing(desk: Desk, earlier: Earlier | None) -> str:
+def _untouched(desk: Desk, earlier: Earlier | None) -> str:
     """The path of an earlier candidate that HEAD holds as it was; "" for none."""
     if earlier is None:
         return ""

@@ -15,7 +15,7 @@ from memtools.core.wording import say
 from memtools.errors import UsageError
 from memtools.usecases.changing.newfile import memory_bytes
 from memtools.usecases.proposing.folder import LeftOut, open_folder, shown
-from memtools.usecases.proposing.reading import read_handed
+from memtools.usecases.proposing.handed import read_handed
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -94,8 +94,8 @@ def read_ndjson(path: str) -> Read:
     return entries, left_out
 
 
-# What `memtools import` can read, with the source its entries have.
-SOURCES: dict[str, tuple[str, Callable[[str], Read]]] = {
+# What `memtools import` can read: the `source` its entries have, and who reads it.
+FORMATS: dict[str, tuple[str, Callable[[str], Read]]] = {
     "claude": ("extracted", read_claude),
     "codex": ("extracted", read_codex),
     "obsidian": ("external", read_obsidian),

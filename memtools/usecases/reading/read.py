@@ -30,7 +30,7 @@ _MOST_BYTES = 16_000  # of text in one answer
 _LISTED = 10
 
 
-class Page(NamedTuple):
+class Passage(NamedTuple):
     """A memory as handed out, or a part of it: `text` is cleaned, its lines counted from 1.
 
     `contested`: path:line of an unapproved retraction that is told and not followed.
@@ -50,7 +50,7 @@ class Page(NamedTuple):
     contested: str = ""
 
 
-def read(repository: Repository, address: str, *, scope: str = "", start_line: int = 1) -> Page:
+def read(repository: Repository, address: str, *, scope: str = "", start_line: int = 1) -> Passage:
     """The active memory of this scope (or of none) at a path, `id:…` or `[[wikilink]]`.
 
     Raises:
@@ -70,7 +70,7 @@ def read(repository: Repository, address: str, *, scope: str = "", start_line: i
         raise _several([shown.memory.path for shown in seen])
     if not seen:
         raise refusal(view, hits, scopes)
-    return _page(seen[0], start_line)
+    return _passage(seen[0], start_line)
 
 
 def path_in_scope(view: View, address: str, scopes: tuple[str, ...]) -> str:
@@ -147,7 +147,7 @@ def refusal(view: View, hits: Sequence[Studied], scopes: tuple[str, ...]) -> Ref
     return other_scope()
 
 
-def _page(shown: Shown, start_line: int) -> Page:
+def _passage(shown: Shown, start_line: int) -> Passage:
     memory = shown.memory
     rows = handed_text(memory.body).split("\n")
     taken: list[str] = []
@@ -158,7 +158,7 @@ def _page(shown: Shown, start_line: int) -> Page:
             break
         taken.append(row[:_MOST_BYTES])
     end = start_line + len(taken)
-    return Page(
+    return Passage(
         memory.path,
         handed_line(memory.title),
         str(memory.priority),
