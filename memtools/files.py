@@ -134,7 +134,7 @@ def _put_aside(path: str) -> None:
     os.rename(path, f"{path}.aside-{number}")
 
 
-def sync_folder(path: str) -> None:
+def sync_folder(path: str | bytes) -> None:
     """Make renames in the folder last; a system that cannot (Windows) is left alone."""
     try:
         descriptor = os.open(path, os.O_RDONLY)

@@ -91,6 +91,10 @@ class Git:
         """Stdout of `git ARGS` as text without its line end."""
         return os.fsdecode(self.run(*args)).rstrip("\n")
 
+    def names(self, *args: str | bytes) -> list[str]:
+        """The names `git ARGS` lists, each ended by a NUL (`-z`)."""
+        return [os.fsdecode(name) for name in self.run(*args).split(b"\0")[:-1]]
+
     def call(self, *args: str | bytes, stdin: bytes | None = None) -> tuple[int, bytes, bytes]:
         """Run `git ARGS`; return exit status, stdout and stderr, whatever they are."""
         return spawn([*self.argv, *args], self.env, stdin)

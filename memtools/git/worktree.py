@@ -10,6 +10,7 @@ import os
 import stat
 
 from memtools.errors import GitError, say
+from memtools.files import sync_folder
 from memtools.git.process import is_running
 from memtools.values import NamedTuple
 
@@ -52,8 +53,8 @@ def follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None]
 
 def _follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None]) -> str:
     path = step.path
-    place = os.path.join(os.fsencode(top), os.fsencode(path))
-    if not _is_plain_file(os.fsencode(top), os.fsencode(path)):
+    place = _place(top, path)
+    if not _is_plain_file(top, path):
         return NOT_REGULAR if os.path.lexists(place) else ABSENT
     with open(place, "rb") as file:
         before = file.read()
@@ -81,7 +82,7 @@ def replace_exact(top: str, path: str, before: bytes, after: bytes, mode: str = 
     `mode` as git writes it ("100755"): a file that may be executed where it should not is left too.
     """
     try:
-        found = os.lstat(os.path.join(os.fsencode(top), os.fsencode(path))).st_mode
+        found = os.lstat(_place(top, path)).st_mode
         if mode and bool(found & stat.S_IXUSR) != (mode == "100755"):
             return False
         return write_over(top, path, before, after) == FOLLOWED
@@ -91,10 +92,10 @@ def replace_exact(top: str, path: str, before: bytes, after: bytes, mode: str = 
 
 def read_plain_file(top: str, path: str) -> bytes | None:
     """The bytes of a work-tree file; None when it is missing, a link, below a link, or no file."""
-    if not _is_plain_file(os.fsencode(top), os.fsencode(path)):
+    if not _is_plain_file(top, path):
         return None
     try:
-        with open(os.path.join(os.fsencode(top), os.fsencode(path)), "rb") as file:
+        with open(_place(top, path), "rb") as file:
             return file.read()
     except OSError:
         return None
@@ -139,7 +140,7 @@ def write_new(top: str, path: str, data: bytes) -> None:
     finally:
         if temporary:
             os.unlink(temporary)
-    _sync_folder(place)
+    sync_folder(os.path.dirname(place))
 
 
 def write_over(top: str, path: str, before: bytes, after: bytes) -> str:
@@ -150,7 +151,7 @@ def write_over(top: str, path: str, before: bytes, after: bytes) -> str:
     """
     if read_plain_file(top, path) != before:
         return CHANGED
-    return _replace(os.path.join(os.fsencode(top), os.fsencode(path)), before, after)
+    return _replace(_place(top, path), before, after)
 
 
 def remove(top: str, path: str, before: bytes, above: str) -> str:
@@ -161,11 +162,11 @@ def remove(top: str, path: str, before: bytes, above: str) -> str:
     """
     if read_plain_file(top, path) != before:
         return CHANGED
-    os.unlink(os.path.join(os.fsencode(top), os.fsencode(path)))
+    os.unlink(_place(top, path))
     folder = os.path.dirname(path)
     while folder.startswith(f"{above}/"):
         try:
-            os.rmdir(os.path.join(os.fsencode(top), os.fsencode(folder)))
+            os.rmdir(_place(top, folder))
         except OSError:  # something is left in it
             break
         folder = os.path.dirname(folder)
@@ -174,7 +175,7 @@ def remove(top: str, path: str, before: bytes, above: str) -> str:
 
 def clear_leftovers(top: str, paths: Iterable[str]) -> None:
     """Take away the temporary files that killed runs left beside these files."""
-    folders = {os.path.dirname(os.path.join(os.fsencode(top), os.fsencode(p))) for p in paths}
+    folders = {os.path.dirname(_place(top, p)) for p in paths}
     for folder in folders:
         try:
             names = os.listdir(folder)
@@ -194,21 +195,22 @@ def _remove(place: bytes) -> None:
         return
 
 
-def _is_plain_file(top: bytes, path: bytes) -> bool:
-    place = top
-    parts = path.split(b"/")
-    for number, part in enumerate(parts):
-        place = os.path.join(place, part)
-        try:
-            mode = os.lstat(place).st_mode
-        except OSError:
-            return False
-        if number < len(parts) - 1:
-            if not stat.S_ISDIR(mode):
+def _place(top: str, path: str) -> bytes:
+    """Where a repo path stands on disk."""
+    return os.path.join(os.fsencode(top), os.fsencode(path))
+
+
+def _is_plain_file(top: str, path: str) -> bool:
+    place = os.fsencode(top)
+    *folders, name = os.fsencode(path).split(b"/")
+    try:
+        for folder in folders:
+            place = os.path.join(place, folder)
+            if not stat.S_ISDIR(os.lstat(place).st_mode):
                 return False
-        elif not stat.S_ISREG(mode):
-            return False
-    return True
+        return stat.S_ISREG(os.lstat(os.path.join(place, name)).st_mode)
+    except OSError:
+        return False
 
 
 def _replace(place: bytes, before: bytes, after: bytes) -> str:
@@ -222,7 +224,7 @@ def _replace(place: bytes, before: bytes, after: bytes) -> str:
     finally:
         if temporary:
             os.unlink(temporary)
-    _sync_folder(place)
+    sync_folder(os.path.dirname(place))
     return FOLLOWED
 
 
@@ -246,11 +248,3 @@ def _write_temporary(place: bytes, data: bytes, mode: int | None) -> bytes:
     if mode is not None:
         os.chmod(temporary, stat.S_IMODE(mode))
     return temporary
-
-
-def _sync_folder(place: bytes) -> None:
-    descriptor = os.open(os.path.dirname(place), os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

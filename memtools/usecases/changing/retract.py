@@ -6,8 +6,6 @@ hook, so that both refuse the same phrases in the same words.
 
 from __future__ import annotations
 
-import os
-
 from memtools.config import read_variables
 from memtools.core import aftermath
 from memtools.core.facts import target_hits
@@ -123,10 +121,9 @@ def _not_committed(head: Head, marker: Judged) -> tuple[Problem, ...]:
     if marker.state is not MarkerState.UNMATCHED or marker.passed_over:
         return ()
     repository = head.repository
-    out = repository.git.run("diff-index", "--name-only", "-z", "--diff-filter=AM", head.tree, "--")
-    holds = head.settings.config.selection.holds
-    paths = [path for path in map(os.fsdecode, out.split(b"\0")[:-1]) if holds(path)]
-    for path in paths[:_READ]:
+    asked = ("diff-index", "--name-only", "-z", "--diff-filter=AM", head.tree, "--")
+    paths = filter(head.settings.config.selection.holds, repository.git.names(*asked))
+    for path in [*paths][:_READ]:
         raw = read_plain_file(repository.top, path)
         if raw is not None and target_hits(marker.phrase, head.reader.study(path, "", raw)):
             what = say(

@@ -5,8 +5,6 @@ Must not decide what is retracted.
 
 from __future__ import annotations
 
-import os
-
 from memtools.core.facts import hit_line, target_hits
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.git.worktree import read_plain_file
@@ -106,8 +104,8 @@ class PlaceFinder:
     def untracked(self, phrase: str) -> list[str]:
         """Files git does not track that hold the phrase (rule 6: they cannot be hit)."""
         config = self._proposal.settings.config
-        out = self._repository.git.run("ls-files", "--others", "-z")
-        paths = [name for name in _decoded(out) if config.selection.holds(name)]
+        others = self._repository.git.names("ls-files", "--others", "-z")
+        paths = [name for name in others if config.selection.holds(name)]
         found = []
         for path in paths[:_READ]:
             raw = read_plain_file(self._repository.top, path)
@@ -116,7 +114,3 @@ class PlaceFinder:
                 if target_hits(phrase, studied):
                     found.append(path)
         return found
-
-
-def _decoded(listing: bytes) -> list[str]:
-    return [os.fsdecode(name) for name in listing.split(b"\0") if name]

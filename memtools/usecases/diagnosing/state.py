@@ -222,12 +222,11 @@ def fix_index(patient: Patient) -> Said:
 def _leftovers(patient: Patient) -> list[str]:
     """Temporary files of ours whose process is gone, from the top of the work tree."""
     repository = patient.repository
-    listed = repository.git.run("ls-files", "--others", "-z")
-    found = []
-    for raw in listed.split(b"\0"):
-        path = os.fsdecode(raw)
-        if _is_abandoned(_TEMPORARY.match(path.rpartition("/")[2])):
-            found.append(path)
+    found = [
+        path
+        for path in repository.git.names("ls-files", "--others", "-z")
+        if _is_abandoned(_TEMPORARY.match(path.rpartition("/")[2]))
+    ]
     if os.path.isdir(repository.state_dir):
         found += [
             os.path.relpath(entry.path, repository.top)

@@ -5,7 +5,6 @@ Must not map any of them: whether a word lets a memory speak is the person's to 
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from memtools.config import SETTINGS_FILE, parse_config
@@ -57,10 +56,8 @@ def unknown_words_in(git: Git, notes: str) -> tuple[Said, ...]:
         return ()
     settings = Path(notes, SETTINGS_FILE)
     config, _ = parse_config(settings.read_bytes() if settings.is_file() else None)
-    listed = git.run(
-        f"--work-tree={notes}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"
-    )
-    paths = dict.fromkeys(os.fsdecode(name) for name in listed.split(b"\0") if name)
+    asked = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    paths = dict.fromkeys(git.names(f"--work-tree={notes}", *asked))
     files = (Path(notes, path) for path in paths if config.selection.holds(path))
     readable = (file for file in files if file.is_file() and not file.is_symlink())
     read = (read_memory(str(file), file.read_bytes(), config.vocabulary) for file in readable)

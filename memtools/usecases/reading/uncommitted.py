@@ -42,10 +42,8 @@ def read_uncommitted(repository: Repository, view: View) -> Uncommitted:
     sure = {change.path for change in changes if not _is_touched(change)}
     touched = [change for change in changes if _is_touched(change)]
     if len(touched) > _COMPARED:
-        out = repository.git.run(
-            "diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", head, "--"
-        )
-        sure = {path for path in map(os.fsdecode, out.split(b"\0")[:-1]) if _holds(view, path)}
+        asked = ("diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", head, "--")
+        sure = {path for path in repository.git.names(*asked) if _holds(view, path)}
     else:
         sure |= set(_other_content(repository, touched))
     return Uncommitted(tuple(sorted(sure)), True)
