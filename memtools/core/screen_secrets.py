@@ -123,17 +123,8 @@ DOUBTFUL = frozenset({"my-number-like", "password-like"})
 _SPELLED = (
     *("password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential"),
     *("api key", "api_key", "apikey", "api-key", "_key", "access key", "private key", "pin"),
-    *(
-        "パスワード",
-        "パスフレーズ",
-        "パスコード",
-        "合言葉",
-        "暗証番号",
-        "キー",
-        "鍵",
-        "シークレット",
-    ),
-    *("トークン", "認証情報"),
+    *("パスワード", "パスフレーズ", "パスコード", "合言葉", "暗証番号", "認証情報"),
+    *("キー", "鍵", "シークレット", "トークン"),
 )
 _ISSUED = (
     *("AccountKey=", "SG.", "sq0csp-", "T3BlbkFJ", "-us", "A3T", ":AA", "SK", "cloudant"),
