@@ -40,6 +40,10 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'memtools' has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 class _FrontDoor(type(sys)):  # type: ignore[misc]  # ModuleType, without `types`
     """`memtools.search` is the function, although a package (the room) has that name, too."""
 
