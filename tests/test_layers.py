@@ -34,7 +34,7 @@ FAMILIES = {
     "rendering": {"reading"},
 }
 # Only these two may name a face: they are how a program reaches one.
-DOORS = {"__main__", "start"}
+DOORS = {"__main__", "start", "starting"}
 # Third-party packages; each face may load its own at the top, every other room where it is needed.
 HEAVY = {
     "anyio",

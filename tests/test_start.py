@@ -141,6 +141,7 @@ OF_A_TURN = {
     "memtools.files",
     "memtools.git",
     "memtools.git.glance",
+    "memtools.starting",
     "memtools.usecases",
     "memtools.usecases.activating",
     "memtools.usecases.activating.cache",

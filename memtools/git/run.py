@@ -52,7 +52,7 @@ LOCAL_VARIABLES = (
 
 # Compares a tree with staging, where what is only meant to be added does not stand yet.
 STAGED = ("diff-index", "--cached", "--ita-invisible-in-index")
-# What `start.py` asked before anything else was loaded: tree -> output of diff-index. Taken once.
+# What `starting.py` asked before anything else was loaded: tree -> output of diff-index. Taken once.
 FIRST_DIFF: dict[str, bytes] = {}
 
 

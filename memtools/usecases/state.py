@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-# `start.py` reads the first line without loading this module; a test holds the two together.
+# `starting.py` reads the first line without loading this module; a test holds the two together.
 LEDGER_MAGIC = b"memtools-ledger"
 # The flag of a pre-commit after which post-commit has nothing to do; emptied by post-commit. It
 # holds the tree HEAD must have then; or the id of the git process that commits, after "+" when all
-# was done, after "=" when there was nothing to do (written by `start.py`).
+# was done, after "=" when there was nothing to do (written by `starting.py`).
 QUIET = "quiet"
 # All that may be kept here; in folders beside them: search/, log/, activation/, sessions/ and, for
 # each approved ref, ref-…/ with the same again.
@@ -103,7 +103,7 @@ def write_standing(folder: str, standing: Standing) -> None:
 
     First line: magic, version, tree, config blob, `open` or `quiet` (may markers have work left?),
     checksum; then the rows in marshal's form. The first line alone serves the hook that has nothing
-    to do (`start.py`), which must not load more than that.
+    to do (`starting.py`), which must not load more than that.
     """
     ledger = standing.ledger
     body = marshal.dumps(
