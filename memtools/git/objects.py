@@ -9,6 +9,7 @@ import os
 
 from memtools.errors import GitError, say
 from memtools.git.batch import can_batch
+from memtools.git.run import WITH_MODULES
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -67,7 +68,7 @@ def diff_trees(git: Git, old: str, new: str) -> list[Change]:
         return []
     key = ("diff", old, new)
     if key not in git.known:
-        git.known = {key: parse_raw(git.run("diff-tree", "-r", *RAW, old, new))}
+        git.known = {key: parse_raw(git.run("diff-tree", "-r", *RAW, WITH_MODULES, old, new))}
     found: list[Change] = git.known[key]
     return found
 
@@ -137,6 +138,12 @@ def read_blob(git: Git, blob: str) -> bytes:
             say("the repository lacks the object {blob}", blob=blob), say("type: git fsck")
         )
     return data
+
+
+def is_partial(common_dir: str) -> bool:
+    """Does git ask a remote for an object that is not here (a partial clone)?"""
+    names = os.listdir(os.path.join(common_dir, "objects", "pack"))
+    return any(name.endswith(".promisor") for name in names)
 
 
 def write_blobs(git: Git, contents: Sequence[bytes], folder: str) -> list[str]:

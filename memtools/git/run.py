@@ -50,9 +50,12 @@ LOCAL_VARIABLES = (
 )
 
 
+# Whatever `.gitmodules` says of it: a submodule is in the tree.
+WITH_MODULES = "--ignore-submodules=none"
 # Compares a tree with staging, where what is only meant to be added does not stand yet.
-STAGED = ("diff-index", "--cached", "--ita-invisible-in-index")
-# What `starting.py` asked before anything else was loaded: tree -> output of diff-index. Taken once.
+STAGED = ("diff-index", "--cached", "--ita-invisible-in-index", WITH_MODULES)
+# What `starting.py` asked before anything else was loaded: tree -> output of diff-index. Taken
+# once.
 FIRST_DIFF: dict[str, bytes] = {}
 
 

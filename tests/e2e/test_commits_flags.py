@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from memtools.usecases.state import read_standing
 from tests.e2e.story import (
     BODY,
     FIX,
@@ -18,7 +19,7 @@ from tests.e2e.story import (
     settled,
     states,
 )
-from tests.helpers import Sandbox, run
+from tests.helpers import Sandbox, new_repository, run
 
 HOW = [[], ["-a"], ["--", "fix.md"]]
 
@@ -352,3 +353,22 @@ def test_a_target_that_is_a_pointer_of_git_lfs_is_refused_not_passed_over(notes)
     assert "big.md" in done.err
     assert notes.git("ls-files", "-s").out == before
     assert os.path.exists(notes.path("big.md"))
+
+
+def test_a_submodule_git_is_told_to_ignore_is_in_the_tree_the_ledger_stands_for(notes, tmp_path):
+    part = new_repository(tmp_path / "part")
+    part.save({"a.txt": "1\n"})
+    notes.git("clone", "-q", str(part.top), str(notes.path("part")))
+    ignored = '[submodule "part"]\n\tpath = part\n\turl = ./part\n\tignore = all\n'
+    notes.write(".gitmodules", ignored)
+    notes.stage()
+    notes.commit("Part")
+    Sandbox(notes.path("part")).save({"a.txt": "2\n"})
+    inner = Sandbox(notes.path("part")).head()
+    notes.git("update-index", "--cacheinfo", f"160000,{inner},part")
+    mark(notes)
+    notes.commit("Fix")
+    assert states(notes) == all_three(buried())
+    kept = read_standing(str(notes.path(".git/memtools")))
+    assert kept.tree == notes.git("rev-parse", "HEAD^{tree}").out.strip()
+    settled(notes)

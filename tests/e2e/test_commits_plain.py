@@ -457,6 +457,20 @@ def test_a_shallow_clone_retracts(notes, tmp_path):
     is_done(clone)
 
 
+def test_a_partial_clone_asks_its_remote_for_nothing_that_is_not_there(notes, tmp_path):
+    """The remote may be far away, or want a password."""
+    notes.git("config", "uploadpack.allowFilter", "true")
+    partial = ("--filter=blob:none", notes.top.as_uri())
+    notes.git("clone", "-q", *partial, str(tmp_path / "clone"))
+    clone = Sandbox(tmp_path / "clone")
+    clone.init()
+    notes.path(".git").rename(tmp_path / "gone")
+    mark(clone)
+    done = clone.commit("Fix")
+    is_done(clone)
+    assert "fatal" not in done.err
+
+
 def test_a_standing_marker_in_a_shallow_clone_is_dated_by_what_history_there_is(notes, tmp_path):
     mark(notes)
     notes.commit("Fix", "-n")

@@ -375,3 +375,36 @@ def test_a_target_without_any_header_gets_a_block_in_all_three_places(notes):
     assert leftovers(notes) == []
     assert changed_lines(notes) == ["-End.", "+End, edited."]
     settled(notes)
+
+
+@pytest.mark.parametrize(("autocrlf", "text"), [("true", TARGET), ("input", CRLF)])
+def test_a_file_git_refuses_to_stage_again_costs_no_commit(notes, autocrlf, text):
+    """What is set after the file was committed: git would not take these very bytes again."""
+    is_lf = text == TARGET
+    notes.write("target.md", text)
+    notes.stage()
+    notes.commit("Given", "--allow-empty")
+    mark(notes)
+    notes.git("config", "core.autocrlf", autocrlf)
+    notes.git("config", "core.safecrlf", "true")
+    notes.write(".git/info/attributes", "" if is_lf else "target.md text\n")
+    notes.commit("Fix")
+    expected = buried() if is_lf else CRLF_BURIED
+    assert notes.show("HEAD", "target.md").decode() == expected
+    assert notes.read("target.md").decode() == expected
+    settled(notes)
+
+
+def test_of_two_files_alike_git_converts_one_and_both_are_committed_as_they_stood(sandbox):
+    """Attributes set later: staging the file would give it other line ends than it was read with.
+
+    Both get the same blob, so that one of them shows nothing of the other.
+    """
+    stores = '[stores]\nnotes = ["notes"]\nwisdom = ["wisdom"]\n'
+    paths = ["notes/target.md", "wisdom/target.md"]
+    sandbox.save({".memtools.toml": stores, **dict.fromkeys(paths, CRLF)})
+    sandbox.write(".git/info/attributes", "notes/** text\n")
+    mark(sandbox)
+    sandbox.commit("Fix")
+    assert {sandbox.show("HEAD", path).decode() for path in paths} == {CRLF_BURIED}
+    settled(sandbox)

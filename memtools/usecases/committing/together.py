@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from memtools.errors import GitError
-from memtools.git.objects import read_objects
+from memtools.git.objects import is_partial, read_objects
 from memtools.git.staging import OWN
 from memtools.git.worktree import replace_exact
 
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def stage_with_files(repository: Repository, staging: Staging, changed: Sequence[Write]) -> bool:
     """Write new bytes into files, and stage these; `changed`: (what to write, its entry then).
 
-    False: it cannot be done so; what is written already is right, the rest is as it was.
+    False: it cannot be done so (git would convert a file, or refuses to take one in); what is
+    written already is right, the rest is as it was.
 
     Raises:
         GitError: a lock is held; nothing was changed.
@@ -36,8 +37,11 @@ def stage_with_files(repository: Repository, staging: Staging, changed: Sequence
     git = repository.git
     entries = [entry for _, entry in changed]
     blobs = [entry.blob for entry in entries]
-    # A blob that is there already could not tell afterwards whether it was staged.
-    if staging.kind != OWN or any(raw is not None for raw in read_objects(git, blobs)):
+    if staging.kind != OWN or len(set(blobs)) < len(blobs) or is_partial(repository.common_dir):
+        return False
+    # A blob that is there already could not tell afterwards whether it was staged; nor can one that
+    # two files share.
+    if any(raw is not None for raw in read_objects(git, blobs)):
         return False
     if os.path.lexists(os.path.join(repository.git_dir, "index.lock")):
         return False
@@ -46,9 +50,11 @@ def stage_with_files(repository: Repository, staging: Staging, changed: Sequence
         return False
     try:
         staging.write_from_files(entries)
-    except GitError:
+    except GitError as error:  # else a filter, or core.safecrlf
         _put_back(repository, changed, old)
-        raise
+        if error.is_lock:
+            raise
+        return False
     return all(raw is not None for raw in read_objects(git, blobs))
 
 
