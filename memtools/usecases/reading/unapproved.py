@@ -7,6 +7,7 @@ files of the work tree: what those say is seen by whoever shows them.
 from __future__ import annotations
 
 import os
+import time
 
 from memtools.core.ledger import Ledger, fold
 from memtools.core.vocabulary import Priority, Status
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 _CACHE = "staged-view-3"
+_TICKS = 50_000_000  # ns; several ticks of the clock that gives files their times
 
 
 class Withheld(NamedTuple):
@@ -64,7 +66,8 @@ def read_unapproved(
         return _as_values(*kept[1])
     found = _read(repository, settings, approved, hidden)
     pairs = [[tuple(row) for row in rows] for rows in (found.withheld, found.contested)]
-    write_checked(repository.state_dir, _CACHE, (key, (*pairs, found.outdated, found.staged)))
+    if _is_settled(repository):
+        write_checked(repository.state_dir, _CACHE, (key, (*pairs, found.outdated, found.staged)))
     return found
 
 
@@ -166,6 +169,15 @@ def _taken_back(
         return frozenset()
     before = _retracted(ledger_of(repository, approved, tree, settings), settings)
     return frozenset(found) & frozenset(before)
+
+
+def _is_settled(repository: Repository) -> bool:
+    """Was git's index written a moment ago at least? Else it may change again and look the same."""
+    try:
+        written = os.stat(index_file(repository.git, repository.git_dir)).st_mtime_ns
+    except OSError:
+        return False
+    return time.time_ns() - written > _TICKS
 
 
 def _key(repository: Repository, approved: Standing) -> list[object]:
