@@ -17,6 +17,8 @@ _HOMES = {
     "restore": "memtools.usecases.changing.restore",
     "sweep": "memtools.usecases.changing.sweep",
     "propose": "memtools.usecases.proposing.propose",
+    "approve": "memtools.usecases.proposing.approve",
+    "reject": "memtools.usecases.proposing.reject",
     "import_memories": "memtools.usecases.proposing.importing",
     "check": "memtools.usecases.checking.check",
     "doctor": "memtools.usecases.diagnosing.doctor",

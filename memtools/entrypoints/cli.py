@@ -26,6 +26,8 @@ VERBS: dict[str, str] = {
     "recall": "memtools.entrypoints.commands.recall:RECALL",
     "propose": "memtools.entrypoints.commands.propose:PROPOSE",
     "import": "memtools.entrypoints.commands.importing:IMPORT",
+    "approve": "memtools.entrypoints.commands.approve:APPROVE",
+    "reject": "memtools.entrypoints.commands.approve:REJECT",
     "retract": "memtools.entrypoints.commands.retract:RETRACT",
     "restore": "memtools.entrypoints.commands.retract:RESTORE",
     "sweep": "memtools.entrypoints.commands.sweep:SWEEP",

@@ -46,10 +46,13 @@ class MeanwhileError(GitError):
 
 
 class NewBytes(NamedTuple):
-    """A file of HEAD as it shall be; `path` need not exist in HEAD (then it is created)."""
+    """A file of HEAD as it shall be; `path` need not exist in HEAD (then it is created).
+
+    `data` None: the file is taken out.
+    """
 
     path: str
-    data: bytes
+    data: bytes | None
 
 
 def refuse_under_way(repository: Repository) -> None:
@@ -112,7 +115,8 @@ def commit_files(
     with alone(repository):
         refuse_locked(repository)
         start = _at_new_head(repository, files)
-        beside = blocks_beside(start, {file.path: file.data for file in files})
+        contents = {file.path: file.data for file in files if file.data is not None}
+        beside = blocks_beside(start, contents)
         everything = [*files, *(NewBytes(path, data) for path, data in beside.items())]
         if not _commit_files(start, everything, message, date):
             return Committed(repository)
@@ -133,9 +137,12 @@ def _commit_files(
     head = (
         blobs_at(git, repository.head_tree, [f.path for f in files]) if repository.head_tree else {}
     )
-    blobs = write_blobs(git, [file.data for file in files], repository.state_dir)
-    rows, entries = [], []
-    for file, blob in zip(files, blobs, strict=True):
+    gone = [file.path for file in files if file.data is None and file.path in head]
+    rows = [JournalRow(path, head[path].blob, NOTHING) for path in gone]
+    entries = []
+    kept = [(file, file.data) for file in files if file.data is not None]
+    blobs = write_blobs(git, [data for _, data in kept], repository.state_dir)
+    for (file, _), blob in zip(kept, blobs, strict=True):
         held = head.get(file.path)
         if held is not None and held.blob == blob:
             continue
@@ -194,7 +201,9 @@ def _commit(
     try:
         if repository.head_tree:
             git.run("read-tree", repository.head_tree)
-        Staging(git, repository.git_dir).write(entries)
+        staging = Staging(git, repository.git_dir)
+        staging.write(entries)
+        staging.drop([row.path for row in rows if row.new == NOTHING])
         if (tree_id(git, "HEAD") or "") != repository.head_tree:
             raise MeanwhileError(say("HEAD moved meanwhile"), say("type the command again"))
         if os.path.exists(os.path.join(repository.git_dir, "MERGE_HEAD")):

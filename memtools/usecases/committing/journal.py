@@ -23,7 +23,6 @@ from memtools.git.worktree import (
     read_plain_file,
     refresh,
     replace_exact,
-    write_new,
 )
 from memtools.usecases.committing.underway import is_committing
 from memtools.usecases.state import JournalRow, change_journal, read_journal
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
-# `old` of a row whose file this product created.
+# `old` of a row whose file this product created, `new` of one whose file it took out.
 NOTHING = "-"
 
 
@@ -52,7 +51,8 @@ def finish(repository: Repository, staging: Staging) -> tuple[str, ...]:
         return ()
     head = blobs_at(repository.git, repository.head_tree, [row.path for row in rows])
     entries = staging.entries([row.path for row in rows])
-    landed = [row for row in rows if row.path in head and head[row.path].blob == row.new]
+    held = {path: entry.blob for path, entry in head.items()}
+    landed = [row for row in rows if held.get(row.path, NOTHING) == row.new]
     _stage_landed(repository, staging, landed, entries, head)
     staged = [row for row in rows if row.path in entries and entries[row.path].blob == row.new]
     rest = [row for row in rows if row not in landed and row not in staged]
@@ -145,11 +145,15 @@ def bring_files_along(repository: Repository, rows: Sequence[JournalRow]) -> dic
     """Make work-tree files follow their rows; path -> word of `git.worktree` if left alone."""
     words = {}
     for row in rows:
-        if row.old == NOTHING:
-            words[row.path] = _create(repository, row)
+        if NOTHING in row:
+            from memtools.usecases.committing import wholefiles  # a hook seldom has such a row
+
+            make = wholefiles.create if row.old == NOTHING else wholefiles.take_away
+            words[row.path] = make(repository, row)
         else:
             words[row.path] = _follow(repository, row)
-    refresh(repository.git, [path for path, word in words.items() if word == FOLLOWED])
+    there = [row.path for row in rows if row.new != NOTHING and words[row.path] == FOLLOWED]
+    refresh(repository.git, there)
     return {path: word for path, word in words.items() if word != FOLLOWED}
 
 
@@ -196,17 +200,6 @@ def _carrier(git: Git, step: Step) -> Callable[[bytes], bytes | None]:
     return carry
 
 
-def _create(repository: Repository, row: JournalRow) -> str:
-    data = repository.git.run("cat-file", "--filters", f"--path={row.path}", row.new)
-    try:
-        write_new(repository.top, row.path, data)
-    except FileExistsError:
-        return FOLLOWED
-    except OSError:
-        return "not-regular"
-    return FOLLOWED
-
-
 def _stage_landed(
     repository: Repository,
     staging: Staging,
@@ -214,10 +207,13 @@ def _stage_landed(
     entries: Mapping[str, Entry],
     head: Mapping[str, TreeEntry],
 ) -> None:
-    new = []
+    new, gone = [], []
     for row in landed:
         entry = entries.get(row.path)
-        if entry is None:
+        if row.new == NOTHING:
+            if entry is not None and entry.blob == row.old:
+                gone.append(row.path)
+        elif entry is None:
             if row.old == NOTHING:
                 new.append(Entry(row.path, head[row.path].mode, row.new, "H"))
         elif entry.blob == row.old:
@@ -230,6 +226,7 @@ def _stage_landed(
                 blob = write_blobs(repository.git, [carried], repository.state_dir)[0]
                 new.append(entry._replace(blob=blob))
     staging.write(new)
+    staging.drop(gone)
 
 
 def _without_lines(raw: bytes, old: bytes, new: bytes) -> bytes | None:

@@ -16,7 +16,7 @@ from memtools.git.inprogress import is_reverting
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.git.process import is_running
 from memtools.git.staging import Staging
-from memtools.usecases.committing.journal import finish
+from memtools.usecases.committing.journal import NOTHING, finish
 from memtools.usecases.committing.unattended import open_reports, take_reported
 from memtools.usecases.diagnosing.patient import Check, named
 from memtools.usecases.lost import lost_tombstones as lost_paths
@@ -44,7 +44,8 @@ def journal(patient: Patient) -> Iterator[Check]:
     staging = Staging(repository.git, repository.git_dir)
     entries = staging.entries(paths) if rows else {}
     head = blobs_at(repository.git, patient.tree_id, paths) if rows else {}
-    stuck = [row.path for row in rows if row.path in head and head[row.path].blob == row.new]
+    held = {path: entry.blob for path, entry in head.items()}
+    stuck = [row.path for row in rows if held.get(row.path, NOTHING) == row.new]
     waiting = [
         row.path
         for row in rows

@@ -23,6 +23,7 @@ from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.folder import LeftOut
 from memtools.usecases.proposing.judge import Offer, judge
 from memtools.usecases.proposing.quarantine import commit_drafts, draft, inbox_paths
+from memtools.usecases.proposing.reject import origin_digest, rejected_origins
 from memtools.usecases.proposing.sources import FORMATS
 from memtools.usecases.repository import load_config, open_repository, require_top
 from memtools.values import NamedTuple
@@ -157,11 +158,12 @@ def _import(
 
 
 def _offers(desk: Desk, format: str, entries: Sequence[Entry]) -> list[tuple[Entry, Offer]]:
-    """The entries that were not imported before, each once."""
+    """The entries that were not imported (or rejected) before, each once."""
     known, found = _known_origins(desk), []
+    rejected = rejected_origins(desk.head.repository.git)
     for entry in entries:
         origin = f"{format}:{entry.origin}@{blob_id(entry.raw)[:12]}"
-        if origin not in known:
+        if origin not in known and origin_digest(origin) not in rejected:
             known.add(origin)
             offer = Offer(
                 entry.raw,

@@ -9,8 +9,16 @@ from memtools.core.gate import Proposer
 from memtools.core.guarded import guard
 from memtools.core.retraction import MarkerState, make_plan
 from memtools.core.vocabulary import Priority
-from memtools.usecases.changing.head import PENDING, ledger_with, proposal_of, victims_of
+from memtools.errors import RefusedError
+from memtools.usecases.changing.head import (
+    PENDING,
+    entries_at,
+    ledger_with,
+    proposal_of,
+    victims_of,
+)
 from memtools.usecases.committing.places import PlaceFinder
+from memtools.usecases.committing.tombstones import prepare
 from memtools.usecases.tree import policy_of
 from memtools.values import NamedTuple
 
@@ -20,6 +28,7 @@ if TYPE_CHECKING:
     from memtools.core.ledger import Ledger
     from memtools.core.retraction import Target
     from memtools.usecases.changing.head import Head, Victim
+    from memtools.usecases.committing.tombstones import Tombstone
 
 _UNCLEAR = (MarkerState.AMBIGUOUS, MarkerState.IGNORED, MarkerState.MUTUAL)
 
@@ -60,3 +69,17 @@ def _is_loud(victim: Facts, proposer: Proposer) -> bool:
     """Does its retraction wait for a person (rule 20), of high priority even for another look?"""
     is_by_person = proposer is Proposer.PERSON
     return victim.priority == Priority.HIGH or (not is_by_person and guard(victim) is not None)
+
+
+def pending_tombstones(head: Head, pending: Pending, path: str, at: str) -> tuple[Tombstone, ...]:
+    """What approving the memory at `path`, in a commit of the date `at`, writes over its victims.
+
+    Raises:
+        RefusedError: one of them cannot be edited.
+    """
+    entries = entries_at(head, [target.path for target in pending.targets])
+    git, dates = head.repository.git, {path: at}
+    made, problems = prepare(git, pending.ledger, pending.targets, entries, dates)
+    if problems:
+        raise RefusedError(problems[0].message, problems[0].hint)
+    return made

@@ -17,14 +17,13 @@ from memtools.core.wording import say
 from memtools.errors import GitError, RefusedError
 from memtools.git.branch import branches_below, write_branch
 from memtools.git.objects import blob_id
-from memtools.usecases.changing.head import entries_at, own_message
+from memtools.usecases.changing.head import own_message
 from memtools.usecases.changing.new import slug
 from memtools.usecases.changing.newfile import free_paths
 from memtools.usecases.changing.owncommit import MeanwhileError, NewBytes, commit_files
 from memtools.usecases.committing.matchlog import log_retractions
-from memtools.usecases.committing.tombstones import prepare
 from memtools.usecases.proposing.judge import stored_bytes
-from memtools.usecases.proposing.pending import find_pending
+from memtools.usecases.proposing.pending import find_pending, pending_tombstones
 from memtools.usecases.repository import make_state_dir
 from memtools.values import NamedTuple
 
@@ -167,15 +166,8 @@ def commit_branch(desk: Desk, one: Draft, at: str) -> None:
 
 def _tombstones(desk: Desk, one: Draft, at: str) -> tuple[Tombstone, ...]:
     """The tombstones the markers of an approved memory ask for (rule 9: few, and no loud one)."""
-    head = desk.head
-    pending = find_pending(head, one.path, one.data, Proposer.PERSON)
-    entries = entries_at(head, [target.path for target in pending.targets])
-    made, problems = prepare(
-        head.repository.git, pending.ledger, pending.targets, entries, {one.path: at}
-    )
-    if problems:
-        raise RefusedError(problems[0].message, problems[0].hint)
-    return made
+    pending = find_pending(desk.head, one.path, one.data, Proposer.PERSON)
+    return pending_tombstones(desk.head, pending, one.path, at)
 
 
 def _message(drafts: Sequence[Draft]) -> str:

@@ -1,0 +1,188 @@
+"""A candidate that HEAD holds: read, judged again as it stands, and what its approval would write.
+
+Must not approve or reject anything, nor believe what a candidate says of its own class.
+"""
+
+from __future__ import annotations
+
+from memtools.config import read_variables
+from memtools.core.candidate import unfit
+from memtools.core.edit import Set, change
+from memtools.core.gate import SOURCES, Proposer
+from memtools.core.header import read_header, split
+from memtools.core.memory import Exposure, read_memory
+from memtools.core.problem import Problem, problem
+from memtools.core.vocabulary import Status
+from memtools.core.waiting import Waiting
+from memtools.core.wording import say, shell_word
+from memtools.errors import PolicyError, RefusedError
+from memtools.git.branch import branches_below
+from memtools.git.objects import read_blob
+from memtools.usecases.addresses import resolve_address
+from memtools.usecases.proposing.desk import study_candidate
+from memtools.usecases.proposing.judge import Offer, judge
+from memtools.usecases.proposing.pending import find_pending, pending_tombstones
+from memtools.usecases.proposing.quarantine import BRANCHES
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.memory import Memory
+    from memtools.usecases.changing.head import Head, Victim
+    from memtools.usecases.committing.tombstones import Tombstone
+    from memtools.usecases.proposing.desk import Desk
+    from memtools.usecases.proposing.judge import Judged
+    from memtools.usecases.repository import Repository
+
+UNKNOWN = "external"  # where a candidate comes from that does not say: the strictest
+Rows = tuple[tuple[str, str], ...]
+
+
+class Held(NamedTuple):
+    """A candidate of HEAD; `fields` are its front matter as text."""
+
+    path: str
+    blob: str
+    raw: bytes
+    memory: Memory
+    fields: dict[str, str]
+
+
+class Entering(NamedTuple):
+    """What an approval writes: the memory, and the tombstones its markers ask for.
+
+    `rows` (path, blob now) are what it is bound to.
+    """
+
+    data: bytes
+    victims: tuple[Victim, ...]
+    tombstones: tuple[Tombstone, ...]
+    rows: Rows
+
+
+def refuse_agent() -> None:
+    """Rule 20: an agent proposes, a person decides.
+
+    Raises:
+        PolicyError: an agent's session asks.
+    """
+    if read_variables().agent:
+        raise PolicyError(
+            say("an agent cannot decide about a candidate; nothing was changed"),
+            say("ask the person to type it in a terminal of their own"),
+        )
+
+
+def find_candidate(desk: Desk, address: str) -> Held:
+    """The candidate of HEAD at an address, as it is in staging and on disk, too.
+
+    Raises:
+        RefusedError: there is none, or it has changes that are not committed.
+    """
+    repository = desk.head.repository
+    if address in branches_below(repository.git, BRANCHES):
+        raise RefusedError(
+            say("{branch} is a branch: to merge it is to approve it", branch=address),
+            say("type: git merge {branch}, or git branch -D {branch}", branch=shell_word(address)),
+        )
+    found = resolve_address(repository, address)
+    if found.memory.status is not Status.CANDIDATE:
+        raise RefusedError(
+            say("{path} is no candidate: its status is {status}", path=found.path,
+                status=str(found.memory.status)),
+            say("type: memtools explain {path}", path=shell_word(found.path)),
+        )  # fmt: skip
+    held = held_candidate(desk.head, found.path, found.blob)
+    if is_changed(repository, held.path):
+        raise RefusedError(
+            say("{path} has changes that are not committed", path=held.path),
+            say("commit them, or type: git restore --staged --worktree {path}",
+                path=shell_word(held.path)),
+        )  # fmt: skip
+    return held
+
+
+def held_candidate(head: Head, path: str, blob: str) -> Held:
+    """The candidate of HEAD at a path."""
+    raw = read_blob(head.repository.git, blob)
+    header = read_header(split(raw))
+    fields = {key: str(value) for key, value in header.fields.items()}
+    return Held(path, blob, raw, read_memory(path, raw, head.settings.config.vocabulary), fields)
+
+
+def is_changed(repository: Repository, path: str) -> bool:
+    """Does staging or the file on disk hold something else than HEAD?"""
+    at_top = repository.git.with_env(GIT_LITERAL_PATHSPECS="1")
+    return at_top.call("diff", "--quiet", "--no-ext-diff", "HEAD", "--", path)[0] != 0
+
+
+def judge_again(desk: Desk, held: Held, proposer: Proposer = Proposer.PERSON) -> Judged:
+    """What the gate says of a candidate by now, whatever it said before.
+
+    Raises:
+        RefusedError: it cannot be judged: it is no text, too large, or holds conflict marks.
+    """
+    memory = held.memory
+    source = memory.source if memory.source in SOURCES else UNKNOWN
+    offer = Offer(held.raw, source, "", memory.confidence, memory.failure_cost)
+    return judge(desk, offer, proposer, with_lookalikes=False)
+
+
+def rule_of(desk: Desk, held: Held) -> str:
+    """The rule the gate goes by, or the problem that keeps it from judging."""
+    fault = unfit(held.raw)
+    return judge_again(desk, held).decision.rule if fault is None else fault.rule
+
+
+def waiting(held: Held, rule: str) -> Waiting:
+    """A candidate as the queue knows it."""
+    memory, fields = held.memory, held.fields
+    return Waiting(
+        held.path,
+        held.blob,
+        memory.title,
+        memory.source,
+        memory.confidence,
+        memory.failure_cost,
+        rule,
+        fields.get("proposed_at", "") or memory.created,
+        fields.get("approve_after", ""),
+        fields.get("objection", "").strip(),
+    )
+
+
+def work_out(desk: Desk, held: Held, at: str) -> Entering:
+    """What approving a candidate writes (rules 9 and 20). `at`: ISO date-time of the commit.
+
+    Raises:
+        RefusedError: its header cannot be set, or its markers would not act as they stand.
+    """
+    data = _active_bytes(desk, held)
+    fault = next(
+        (one for one in study_candidate(desk, held.path, data).problems if one.is_error), None
+    )
+    if fault is not None:
+        raise RefusedError(fault.message, fault.hint)
+    pending = find_pending(desk.head, held.path, data, Proposer.PERSON)
+    if pending.unclear:
+        raise RefusedError(
+            say("{path} has a RETRACTS: line that would not act as it stands", path=held.path),
+            say("type: memtools explain {path}; then mend the line and commit it",
+                path=shell_word(held.path)),
+        )  # fmt: skip
+    made = pending_tombstones(desk.head, pending, held.path, at)
+    rows = ((held.path, held.blob), *((one.entry.path, one.entry.blob) for one in made))
+    return Entering(data, pending.victims, made, rows)
+
+
+def _active_bytes(desk: Desk, held: Held) -> bytes:
+    made = change(held.path, held.raw, [Set("status", str(Status.ACTIVE))])
+    if isinstance(made, Problem):
+        raise RefusedError(made.message, made.hint)
+    memory = read_memory(held.path, made.data, desk.config.vocabulary)
+    if memory.status is not Status.ACTIVE or memory.exposure is Exposure.NONE:
+        fault = next((one for one in memory.problems if one.is_error), None) or problem(
+            held.path, 1, "header-unprovable", say("its status cannot be set for sure")
+        )
+        raise RefusedError(fault.message, fault.hint)
+    return made.data
