@@ -186,7 +186,8 @@ class Variables(NamedTuple):
 
     `language` is MEMTOOLS_LANG, `locale` the language of the locale ("" for C); `editor` a command
     line; `commit` the git process that commits right after our hook ("" when others may come
-    between); `overrides` are settings set by a variable, dotted name -> (variable, text as given).
+    between); `step_summary` the file in which a workflow step of a forge tells its result;
+    `overrides` are settings set by a variable, dotted name -> (variable, text as given).
     """
 
     language: str = ""
@@ -200,6 +201,7 @@ class Variables(NamedTuple):
     editor: str = ""
     overrides: tuple[tuple[str, str, str], ...] = ()
     commit: str = ""
+    step_summary: str = ""
 
 
 def read_variables(base: Mapping[str, str] | None = None) -> Variables:
@@ -217,6 +219,7 @@ def read_variables(base: Mapping[str, str] | None = None) -> Variables:
         no_color=bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb",
         editor=env.get("VISUAL") or env.get("EDITOR") or "",
         commit=_process(env.get("MEMTOOLS_COMMIT", "")),
+        step_summary=env.get("GITHUB_STEP_SUMMARY", ""),
         overrides=tuple((n, v, env[v]) for n, v in OVERRIDES.items() if v in env),
     )
 

@@ -35,7 +35,7 @@ def likeness(one: str, other: str, least: int = 0) -> int:
 
     The order of words does not count; word breaks do not either (Japanese has none).
     """
-    mine, theirs = _runs(one), _runs(other)
+    mine, theirs = runs_of(one), runs_of(other)
     if not one or not other or len(mine & theirs) < _UNALIKE * min(len(mine), len(theirs)):
         return 0
     from rapidfuzz import fuzz
@@ -46,9 +46,9 @@ def likeness(one: str, other: str, least: int = 0) -> int:
 
 def holds(text: str, part: str) -> bool:
     """Does a comparable text hold almost all of another one, word for word?"""
-    wanted = _runs(part)
+    wanted = runs_of(part)
     is_enough = len(wanted) > _LEAST_PART - _RUN
-    return is_enough and len(wanted & _runs(text)) >= _LEAST_SHARED * len(wanted)
+    return is_enough and len(wanted & runs_of(text)) >= _LEAST_SHARED * len(wanted)
 
 
 def turns_alike(one: str, other: str) -> bool:
@@ -80,6 +80,7 @@ def _pieces(text: str) -> frozenset[str]:
 
 
 @lru_cache(4096)
-def _runs(text: str) -> frozenset[str]:
+def runs_of(text: str) -> frozenset[str]:
+    """All runs of five letters of a comparable text, blanks not counted."""
     tight = text.replace(" ", "")
     return frozenset(tight[start : start + _RUN] for start in range(len(tight) - _RUN + 1))

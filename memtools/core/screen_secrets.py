@@ -177,6 +177,13 @@ def find_personal(memory: Memory) -> list[Problem]:
     return [_personal(memory.path, line, name) for line, name in _found(memory, _personal_in)]
 
 
+def has_doubtful(memory: Memory) -> bool:
+    """Does anything stand in it whose shape alone does not prove a secret or personal data?"""
+    plain = plain_text(f"{memory.header_text}\n{memory.body}")
+    found = (*_all_secrets_in(plain), *_personal_in(plain))
+    return any(name in DOUBTFUL for name, _ in found)
+
+
 def _found(
     memory: Memory, detector: Callable[[str], Iterator[tuple[str, int]]]
 ) -> list[tuple[int, str]]:

@@ -157,12 +157,17 @@ def sentence(message: str) -> str:
     if not isinstance(message, Said):
         return escape_for_terminal(message)
     values = {name: _filling(value) for name, value in message.values.items()}
-    template = message.template
-    if language() == "ja":
-        from memtools.entrypoints.japanese import JA
-
-        template = JA.get(template, template)
+    template = template_of(message)
     return template.format(**values) if values else template
+
+
+def template_of(message: Said) -> str:
+    """The template of a sentence in the person's language."""
+    if language() != "ja":
+        return message.template
+    from memtools.entrypoints.japanese import JA
+
+    return JA.get(message.template, message.template)
 
 
 def _filling(value: object) -> object:

@@ -33,15 +33,15 @@ def test_json_has_the_keys_of_the_contract(open_marker, how):
     assert found["schema_version"] == 1
     assert {"problems", "enters", "leaves", "retractions", "approval"} <= found.keys()
     assert set(found["problems"][0]) == {"path", "line", "rule", "severity", "message", "hint"}
-    assert found["approval"] == {"needed": False, "why": ""}
+    assert found["approval"] == {"needed": False, "why": "", "who": ""}
     assert found["retractions"][0]["path"] == "a.md"
 
 
-@pytest.mark.parametrize("name", ["sarif", "github", "gitlab", "xml"])
+@pytest.mark.parametrize("name", ["xml", "SARIF", "junit"])
 def test_a_format_that_does_not_exist_is_wrong_usage(open_marker, name):
     result = open_marker.memtools("check", "--format", name, code=2)
     assert f"there is no format {name}" in result.err
-    assert "text, json" in result.err
+    assert "text, json, github, gitlab, sarif" in result.err
 
 
 def test_targets_that_do_not_go_together_or_do_not_exist_are_wrong_usage(open_marker):

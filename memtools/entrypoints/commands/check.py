@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from memtools.config import environ
+from pathlib import Path
+
+from memtools.config import environ, read_variables
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
@@ -15,9 +17,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from memtools.usecases.checking.alike import Alike
+    from memtools.usecases.checking.memories import Touched
     from memtools.usecases.checking.retractions import Retraction
+    from memtools.usecases.repository import Repository
 
-_FORMATS = ("text", "json")
+_FORMATS = ("text", "json", "github", "gitlab", "sarif")
 
 
 def run(
@@ -37,15 +42,51 @@ def run(
         )
     if staged:
         treeish, staged, range = _as_framework_asks()
-    checked = check(
-        open_repository(), treeish, staged=staged, range=range, everything=all, strict=strict
-    )
-    if as_json or format == "json":
+    repository = open_repository()
+    checked = check(repository, treeish, staged=staged, range=range, everything=all, strict=strict)
+    _show(repository, checked, "json" if as_json else format)
+    return checked.code
+
+
+def _show(repository: Repository, checked: Checked, format: str) -> None:
+    if format == "json":
         text.show_json(_values(checked))
+    elif format == "github":
+        _show_github(repository, checked)
+    elif format == "gitlab":
+        from memtools.entrypoints.formats.gitlab import code_quality
+
+        text.block(text.to_json(code_quality(checked.problems)))
+    elif format == "sarif":
+        from memtools.entrypoints.formats.sarif import sarif
+
+        text.block(text.to_json(sarif(checked.problems)))
     else:
         text.show_problems(checked.problems)
         text.results(_lines(checked))
-    return checked.code
+
+
+def _show_github(repository: Repository, checked: Checked) -> None:
+    """Annotations; the summary goes where the step is told to put it, else it is printed."""
+    from memtools.entrypoints.formats.github import annotation_lines
+    from memtools.entrypoints.formats.summary import summary
+    from memtools.usecases.checking.diff import differences_of
+
+    text.results(annotation_lines(checked.problems))
+    told = summary(checked, differences_of(repository, checked))
+    target = read_variables().step_summary
+    if target:
+        _append(target, told)
+    else:
+        text.block(told)
+
+
+def _append(path: str, told: str) -> None:
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(told)
+    except OSError as error:
+        raise UsageError(say("cannot write to {path}: {reason}", path=path, reason=error)) from None
 
 
 def _as_framework_asks() -> tuple[str, bool, str]:
@@ -67,8 +108,18 @@ def _values(checked: Checked) -> dict[str, object]:
         "leaves": [speaker._asdict() for speaker in checked.leaves],
         "changes": [speaker._asdict() for speaker in checked.changes],
         "retractions": [retraction._asdict() for retraction in checked.retractions],
-        "approval": checked.approval._asdict(),
+        "memories": [_memory_values(memory) for memory in checked.memories],
+        "lookalikes": [alike._asdict() for alike in checked.alike],
+        "approval": {
+            "needed": checked.approval.needed,
+            "why": checked.approval.why,
+            "who": str(checked.approval.who),
+        },
     }
+
+
+def _memory_values(memory: Touched) -> dict[str, object]:
+    return {**memory._asdict(), "reasons": [str(reason) for reason in memory.reasons]}
 
 
 def _lines(checked: Checked) -> Iterator[Said]:
@@ -94,12 +145,22 @@ def _lines(checked: Checked) -> Iterator[Said]:
         yield _retraction(retraction)
         if retraction.linked_from:
             yield say("  linked from: {paths}", paths=", ".join(retraction.linked_from))
+    for alike in checked.alike:
+        yield say("look-alike: {path} reads like {other} ({status})", **_pair(alike))
+    if checked.approval.needed:
+        yield say("needs approval by {who}", who=checked.approval.who)
+        for reason in checked.approval.reasons:
+            yield say("  because {reason}", reason=reason)
     if checked.older:
         yield say(
             "older problems, not counted here: {count} (memtools check --all lists them)",
             count=checked.older,
         )
     yield _last(checked)
+
+
+def _pair(alike: Alike) -> dict[str, str]:
+    return {"path": alike.path, "other": alike.other, "status": alike.status}
 
 
 def _retraction(retraction: Retraction) -> Said:
@@ -136,7 +197,7 @@ CHECK = Verb(
         Option(("--staged",), "Judge what is staged (for the pre-commit framework).", FLAG),
         Option(("--range",), "Judge what the commits of A..B bring.", metavar="A..B"),
         Option(("--all",), "Judge HEAD, old secrets too.", FLAG),
-        Option(("--format",), "text or json.", default="text", metavar="F"),
+        Option(("--format",), "text, json, github, gitlab or sarif.", default="text", metavar="F"),
         Option(("--strict",), "Fail for warnings too.", FLAG),
         JSON,
     ),

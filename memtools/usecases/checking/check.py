@@ -11,8 +11,11 @@ from memtools.core.screen_secrets import find_secrets, without_echoes
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
+from memtools.usecases.checking.alike import Alike, find_alike
+from memtools.usecases.checking.approval import Approval, Brought, approval_of
 from memtools.usecases.checking.blocks import stale_blocks
 from memtools.usecases.checking.change import Step, changed_settings, new_findings, resurrections
+from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
 from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.retractions import Retraction, retractions_of
 from memtools.usecases.checking.sides import (
@@ -31,23 +34,20 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from memtools.core.settings import Activation
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
-
-
-class Approval(NamedTuple):
-    """Does the change need a person, and why."""
-
-    needed: bool = False
-    why: str = ""
 
 
 class Checked(NamedTuple):
     """What a check found.
 
     `older`: how many problems the base had already and nobody touched; they are not listed.
-    `changes`: memories that speak on both sides, with other bytes. `code` is the exit code.
+    `changes`: memories that speak on both sides, with other bytes. Of a range also all `memories`
+    it touches, what new ones are `alike`, who must approve, and the commits it spans (`since` "":
+    it starts from nothing). `code` is the exit code.
     """
 
     problems: tuple[Problem, ...]
@@ -56,7 +56,11 @@ class Checked(NamedTuple):
     leaves: tuple[Speaker, ...] = ()
     changes: tuple[Speaker, ...] = ()
     retractions: tuple[Retraction, ...] = ()
+    memories: tuple[Touched, ...] = ()
+    alike: tuple[Alike, ...] = ()
     approval: Approval = Approval()
+    since: str = ""
+    until: str = ""
     code: int = DONE
 
 
@@ -118,7 +122,7 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
     kept, older = _sorted_out(sides, found, known)
     kept = without_echoes(kept + _brought(git, sides, step, befores[1:], reader))
     old, new = befores[0].layer, after.layer
-    return Checked(
+    checked = Checked(
         tuple(kept),
         older,
         tuple(new[path] for path in sorted(new.keys() - old.keys())),
@@ -126,6 +130,43 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
         tuple(new[path] for path in sorted(_changed_speakers(step))),
         retractions_of(reader, after, befores[0]),
         code=_code(kept, strict),
+    )
+    return _with_approval(checked, step, reader) if sides.kind == RANGE else checked
+
+
+def _with_approval(checked: Checked, step: Step, reader: Reader) -> Checked:
+    """Add what a pull request is told beyond a commit: look-alikes, the gate, who approves."""
+    alike = find_alike(step, reader)
+    evidence = Evidence(checked.problems, checked.retractions, alike)
+    memories = touched_memories(step, reader, evidence)
+    speakers = (*checked.enters, *checked.leaves, *checked.changes)
+    brought = Brought(speakers, memories, checked.retractions, checked.problems)
+    approval = approval_of(brought, step.after.settings.config.approval)
+    return _hushed(
+        checked._replace(
+            memories=memories, alike=alike, approval=approval, since=step.since, until=step.until
+        )
+    )
+
+
+def _hushed(checked: Checked) -> Checked:
+    """Without titles and phrases of files in which a secret was found: they may hold it."""
+    told = {problem.path for problem in checked.problems if problem.rule == "secret-found"}
+    if not told:
+        return checked
+
+    def quiet(one: Any) -> Any:
+        return one._replace(title="") if one.path in told else one
+
+    retractions = (
+        one._replace(phrase="") if one.declared_in in told else one for one in checked.retractions
+    )
+    return checked._replace(
+        enters=tuple(map(quiet, checked.enters)),
+        leaves=tuple(map(quiet, checked.leaves)),
+        changes=tuple(map(quiet, checked.changes)),
+        retractions=tuple(map(quiet, retractions)),
+        memories=tuple(map(quiet, checked.memories)),
     )
 
 

@@ -36,6 +36,7 @@ class Retraction(NamedTuple):
     declared_line: int
     state: str
     linked_from: tuple[str, ...] = ()
+    source: str = ""
 
 
 class _Bare(NamedTuple):
@@ -128,4 +129,5 @@ def _whole(one: _Bare, memory: Memory, links: dict[str, list[str]]) -> Retractio
         one.declared_line,
         one.state,
         tuple(links.get(one.path, ())),
+        memory.source,
     )

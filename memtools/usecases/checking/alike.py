@@ -1,0 +1,110 @@
+"""What new memories read like: living ones, and retracted ones that come in again.
+
+A hint for who approves; nothing is refused by it. Must not know the write gate.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from memtools.core.likeness import (
+    COPY,
+    PARAPHRASE,
+    comparable,
+    holds,
+    likeness,
+    runs_of,
+    turns_alike,
+)
+from memtools.core.markers import without_markers
+from memtools.core.vocabulary import Status
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memtools.core.memory import Memory
+    from memtools.usecases.checking.change import Step
+    from memtools.usecases.tree import Reader
+
+_SAMPLED = 64  # runs of letters of a new memory that are looked for in all others
+_LEAST_FOUND = 4  # of them, for two memories to be compared at all
+_MOST_HOLDERS = 50  # new memories kept for one run: copies of one text are compared with these
+_SHOWN = 5  # for one new memory
+
+
+class Alike(NamedTuple):
+    """A new memory and one it reads like; `score` from 0 to 1, `status` that of the other.
+
+    `is_copy`: it says the same in the same words. `by`, `at`, `why`: who retracted the other.
+    """
+
+    path: str
+    other: str
+    score: float
+    status: str
+    is_copy: bool
+    by: str = ""
+    at: str = ""
+    why: str = ""
+
+    @property
+    def is_repeat(self) -> bool:
+        """Does it bring back what was retracted?"""
+        return self.status == Status.RETRACTED
+
+
+def find_alike(step: Step, reader: Reader) -> tuple[Alike, ...]:
+    """The look-alikes of the memories a change adds, the most alike first; one pass over all."""
+    held = step.after.files.memories
+    known = step.before.files.memories.keys() | set(step.renames.values())
+    fresh = [(path, blob) for path, blob in held.items() if path not in known]
+    if not fresh or not known:
+        return ()
+    words = {one.facts.path: comparable(without_markers(one.memory.body)) for one in reader(fresh)}
+    holders = _holders(words)
+    hidden = {target.path for target in step.after.plan.targets}
+    found: dict[str, list[Alike]] = {}
+    for studied in reader(list(held.items())):
+        memory = studied.memory
+        theirs = comparable(without_markers(memory.body))
+        counts = Counter(path for run in runs_of(theirs) for path in holders.get(run, ()))
+        for path, count in counts.items():
+            is_once = memory.path not in words or path < memory.path
+            if count >= _LEAST_FOUND and is_once and path != memory.path:
+                is_retracted = memory.path in hidden or memory.status is Status.RETRACTED
+                one = _compared(path, words[path], memory, theirs, is_retracted)
+                found.setdefault(path, []).extend(one)
+    return tuple(one for path in sorted(found) for one in _best(found[path]))
+
+
+def _holders(words: dict[str, str]) -> dict[str, list[str]]:
+    """Run of letters -> the new memories it stands for: of each its rarest runs."""
+    counted = Counter(run for text in words.values() for run in runs_of(text))
+    found: dict[str, list[str]] = {}
+    for path, text in words.items():
+        rarest = sorted(runs_of(text), key=lambda run: (counted[run], run))[:_SAMPLED]
+        for run in rarest:
+            paths = found.setdefault(run, [])
+            if len(paths) < _MOST_HOLDERS:
+                paths.append(path)
+    return found
+
+
+def _compared(
+    path: str, mine: str, memory: Memory, theirs: str, is_retracted: bool
+) -> Iterator[Alike]:
+    score = likeness(mine, theirs, PARAPHRASE)
+    if not score and is_retracted and holds(mine, theirs):
+        score = PARAPHRASE
+    if score:
+        status = Status.RETRACTED if is_retracted else memory.status
+        is_copy = score >= COPY and turns_alike(mine, theirs)
+        tomb = (memory.retracted_by, memory.retracted_at, memory.retracted_reason)
+        yield Alike(path, memory.path, score / 100, str(status), is_copy, *tomb)
+
+
+def _best(found: list[Alike]) -> list[Alike]:
+    """What comes back from retraction first, then the most alike."""
+    return sorted(found, key=lambda one: (not one.is_repeat, -one.score, one.other))[:_SHOWN]

@@ -1,0 +1,105 @@
+"""Does a change need a person, who may that be, and why: from what a check found, nothing else.
+
+Must not know trees or git.
+"""
+
+from __future__ import annotations
+
+from memtools.core.gate import Verdict
+from memtools.core.gate_policy import MOST_TARGETS
+from memtools.core.vocabulary import Status
+from memtools.core.wording import Said, say
+from memtools.usecases.checking.memories import RESTORED, is_loud
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from memtools.core.problem import Problem
+    from memtools.core.settings import Approval as Rules
+    from memtools.usecases.checking.memories import Touched
+    from memtools.usecases.checking.retractions import Retraction
+    from memtools.usecases.checking.tree import Speaker
+
+_NAMED = 5  # paths in one reason
+# Findings that are no error and yet not for a program to pass.
+_READ_BY_A_PERSON = (
+    *("unretracted", "reintroduction", "config-changed", "personal-data", "hidden-character"),
+    *("mixed-script", "hidden-comment", "instruction-like", "derived-from-retracted"),
+)
+
+
+class Approval(NamedTuple):
+    """`reasons` are sentences, `who` says whose approval counts."""
+
+    needed: bool = False
+    reasons: tuple[Said, ...] = ()
+    who: Said | str = ""
+
+    @property
+    def why(self) -> str:
+        """The reasons in one line."""
+        return "; ".join(self.reasons)
+
+
+class Brought(NamedTuple):
+    """What a range brings."""
+
+    speakers: Sequence[Speaker]  # that enter the activation layer, leave it or speak otherwise
+    memories: Sequence[Touched]
+    retractions: Sequence[Retraction]
+    problems: Sequence[Problem]
+
+
+def approval_of(brought: Brought, rules: Rules) -> Approval:
+    """Who must approve a change, by the rules of its base, and why."""
+    reasons = tuple(_reasons(brought))
+    if not reasons:
+        return Approval()
+    if rules.allowed_signers:
+        who = say("a person whose key stands in {path} of the base", path=rules.allowed_signers)
+    else:
+        who = say("a person who may merge into {names}", names=", ".join(rules.protected) or "it")
+    return Approval(True, reasons, who)
+
+
+def _reasons(brought: Brought) -> Iterator[Said]:
+    speakers = [one.path for one in brought.speakers]
+    if speakers:
+        yield say("the activation layer changes: {paths}", paths=_named(speakers))
+    loud = sorted({one.path for one in brought.retractions if is_loud(one)})
+    if loud:
+        yield say(
+            "it would retract a memory only a person may retract: {paths}", paths=_named(loud)
+        )
+    victims = {one.path for one in brought.retractions}
+    if len(victims) > MOST_TARGETS:
+        yield say(
+            "it would retract {count} memories, more than {most}",
+            count=len(victims),
+            most=MOST_TARGETS,
+        )
+    back = [one.path for one in brought.memories if one.change == RESTORED]
+    if back:
+        yield say("retracted memories come back: {paths}", paths=_named(back))
+    yield from _by_rule(brought.memories)
+    found = {p.rule for p in brought.problems if p.is_error or p.rule in _READ_BY_A_PERSON}
+    if found:
+        yield say("a person has to read these findings: {rules}", rules=", ".join(sorted(found)))
+
+
+def _by_rule(memories: Iterable[Touched]) -> Iterator[Said]:
+    """What the gate lets nobody but a person, or time, let in; candidates are not let in yet."""
+    paths: dict[str, list[str]] = {}
+    for one in memories:
+        if one.after == Status.ACTIVE and one.decision not in ("", Verdict.AUTO):
+            paths.setdefault(f"{one.decision}: {one.rule}", []).append(one.path)
+    for rule, held in sorted(paths.items()):
+        yield say("the write gate says {rule}: {paths}", rule=rule, paths=_named(held))
+
+
+def _named(paths: Sequence[str]) -> Said | str:
+    shown = ", ".join(paths[:_NAMED])
+    rest = len(paths) - _NAMED
+    return say("{paths} and {count} more", paths=shown, count=rest) if rest > 0 else shown

@@ -1,0 +1,160 @@
+"""The memories a range touches: what becomes of each, and what the write gate says of it.
+
+Judged by the settings of the base. Must not know who has to approve.
+"""
+
+from __future__ import annotations
+
+from memtools.core.gate import COSTS, Candidate, Circumstances, Proposer, Repeat
+from memtools.core.gate_policy import decide
+from memtools.core.retraction import MarkerState
+from memtools.core.screen_secrets import has_doubtful
+from memtools.core.vocabulary import Priority, Status
+from memtools.usecases.checking.tree import changed_files
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memtools.core.gate import Decision
+    from memtools.core.memory import Memory
+    from memtools.core.problem import Problem
+    from memtools.core.wording import Said
+    from memtools.usecases.checking.alike import Alike
+    from memtools.usecases.checking.change import Step
+    from memtools.usecases.checking.retractions import Retraction
+    from memtools.usecases.checking.tree import Tree
+    from memtools.usecases.tree import Reader
+
+NEW, CHANGED, REMOVED = "new", "changed", "removed"
+RETRACTED, RESTORED = "retracted", "restored"
+# Rule of a problem -> kind of finding as the gate has it.
+_KINDS = {
+    "secret-found": "secret",
+    "personal-data": "personal",
+    "hidden-character": "hidden",
+    "mixed-script": "mixed-script",
+    "hidden-comment": "comment",
+    "instruction-like": "instruction",
+}
+_UNCLEAR = (MarkerState.AMBIGUOUS, MarkerState.IGNORED, MarkerState.MUTUAL)
+
+
+class Touched(NamedTuple):
+    """One memory: `change` is a word above; statuses before and after are "" where it is not.
+
+    `before` and `after` count markers without tombstone, too. `decision`, `rule` and `reasons` are
+    the gate's for what the memory says now ("": it says nothing new, or is retracted).
+    """
+
+    path: str
+    title: str
+    change: str
+    before: str
+    after: str
+    priority: str
+    source: str
+    confidence: float | None
+    failure_cost: str
+    decision: str = ""
+    rule: str = ""
+    reasons: tuple[Said, ...] = ()
+
+
+class Evidence(NamedTuple):
+    """What else is known of a change when the gate looks at it."""
+
+    problems: Sequence[Problem]
+    retractions: Sequence[Retraction]
+    alike: Sequence[Alike]
+
+
+def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[Touched, ...]:
+    """What becomes of each memory whose bytes or effective status differ, by path."""
+    old, new = _statuses(step.before), _statuses(step.after)
+    came_from = {after: before for before, after in step.renames.items()}
+    written = {path for path, _ in changed_files(step.before.files, step.after.files)}
+    turned = {path for path in old.keys() & new.keys() if old[path] != new[path]}
+    found = []
+    for path in sorted((written | turned) - (step.renames.keys() - new.keys())):
+        before, after = old.get(came_from.get(path, path), ""), new.get(path, "")
+        side = step.after if after else step.before
+        memory = reader.one(path, side.files.memories[path]).memory
+        row = _row(memory, _change(before, after), before, after)
+        if path in written and after not in ("", Status.RETRACTED):
+            row = _judged(row, _decide(step, memory, evidence))
+        found.append(row)
+    return tuple(found)
+
+
+def _statuses(tree: Tree) -> dict[str, str]:
+    """Path -> status, where an open marker counts as its tombstone."""
+    hidden = {target.path for target in tree.plan.targets}
+    retracted = str(Status.RETRACTED)
+    return {path: retracted if path in hidden else s.status for path, s in tree.seen.items()}
+
+
+def _change(before: str, after: str) -> str:
+    if not after:
+        return REMOVED
+    if after == Status.RETRACTED and before not in ("", after):
+        return RETRACTED
+    if before == Status.RETRACTED and after != before:
+        return RESTORED
+    return CHANGED if before else NEW
+
+
+def _row(memory: Memory, change: str, before: str, after: str) -> Touched:
+    told = (str(memory.priority), memory.source, memory.confidence, memory.failure_cost)
+    return Touched(memory.path, memory.title, change, before, after, *told)
+
+
+def _judged(row: Touched, made: Decision) -> Touched:
+    return row._replace(decision=str(made.decision), rule=made.rule, reasons=made.reasons)
+
+
+def _decide(step: Step, memory: Memory, evidence: Evidence) -> Decision:
+    """The gate's decision about a memory of a branch.
+
+    Trees do not tell a person's branch from an agent's, so `input_trust` of the base counts. A
+    memory that names no source is a note somebody wrote: stated.
+    """
+    policy = step.after.settings.config.gate
+    stated = memory.failure_cost if memory.failure_cost in COSTS else ""
+    candidate = Candidate(
+        memory.title,
+        memory.body,
+        memory.source or "stated",
+        memory.confidence,
+        "high" if "high" in (stated, policy.failure_cost) else "low",
+        memory.scope,
+        str(memory.priority),
+    )
+    mine = [one for one in evidence.retractions if one.declared_in == memory.path]
+    kinds = {_KINDS.get(p.rule, "") for p in evidence.problems if p.path == memory.path}
+    kinds |= {"doubtful"} if has_doubtful(memory) else set()
+    around = Circumstances(
+        findings=frozenset(kinds - {""}),
+        repeat=_repeat(memory, evidence),
+        targets=len(mine),
+        loud=tuple(one.path for one in mine if is_loud(one)),
+        unclear=sum(
+            marker.path == memory.path and marker.state in _UNCLEAR
+            for marker in step.after.plan.markers
+        ),
+        proposer=Proposer.AGENT,
+    )
+    return decide(candidate, policy, around)
+
+
+def _repeat(memory: Memory, evidence: Evidence) -> Repeat | None:
+    for one in evidence.alike:
+        if one.path == memory.path and one.is_repeat:
+            return Repeat(one.other, one.by, one.at, one.why, one.is_copy)
+    return None
+
+
+def is_loud(retraction: Retraction) -> bool:
+    """May only a person retract this (rule 9): high priority, or stated by a person?"""
+    return retraction.priority == Priority.HIGH or retraction.source == "stated"
