@@ -2,16 +2,18 @@
 
 A table of ways times readers (rules 15 and 16). A new reader is one line of READERS: a function
 that gives all a reader shows in a repository. What `other.md` says must be in it all the while.
+All repositories stand at one place, one after the other; the MCP server there is started once.
 """
 
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 
 from tests.e2e.story import FIX, PHRASE, TARGET, mark
-from tests.entrypoints.mcp_client import connected
+from tests.entrypoints.mcp_client import Agent, connected
 from tests.helpers import Sandbox, copied
 
 STILL = "The blue pool serves the parser."
@@ -23,18 +25,25 @@ START = '{"hook_event_name": "SessionStart", "session_id": "s", "source": "resum
 UNSEEN = {"MEMTOOLS_IN_HOOK": "1"}  # no hook of ours looks at this commit
 
 
-def _over_mcp(repo: Sandbox) -> str:
+class Served(Sandbox):
+    """A repository at a place where an MCP server runs."""
+
+    def __init__(self, top: Path, agent: Agent) -> None:
+        super().__init__(top)
+        self.agent = agent
+
+
+def _over_mcp(repo: Served) -> str:
     """All that an agent gets which knows where the memory stands."""
-    with connected(repo, repo.top.parent / "mcp-log") as agent:
-        results = agent.at_once(
-            [
-                ("search", {"query": ASKED}),
-                ("recall", {"query": ASKED}),
-                ("read", {"address": "target.md"}),
-                ("history", {"address": "target.md"}),
-            ]
-        )
-        return f"{results} {agent.resource('memory://activation-layer')}"
+    results = repo.agent.at_once(
+        [
+            ("search", {"query": ASKED}),
+            ("recall", {"query": ASKED}),
+            ("read", {"address": "target.md"}),
+            ("history", {"address": "target.md"}),
+        ]
+    )
+    return f"{results} {repo.agent.resource('memory://activation-layer')}"
 
 
 READERS = {
@@ -224,20 +233,29 @@ WAYS = {
 }
 
 
-@pytest.fixture(scope="session")
-def _told_template(_story_template: Sandbox, tmp_path_factory: pytest.TempPathFactory):
+@pytest.fixture(scope="module")
+def served(_story_template: Sandbox, tmp_path_factory: pytest.TempPathFactory):
+    """The place, and the server that is started there."""
+    top = copied(_story_template, tmp_path_factory.mktemp("served") / "place" / "repo").top
+    with connected(Sandbox(top), top.parent.parent / "mcp-log") as agent:
+        yield Served(top, agent)
+
+
+@pytest.fixture(scope="module")
+def _told_template(served: Served, tmp_path_factory: pytest.TempPathFactory):
     """The wrong memory stands there, and every reader has shown it once."""
-    made = copied(_story_template, tmp_path_factory.mktemp("told") / "repo")
-    made.save({"other.md": OTHER}, "Another one")
+    served.save({"other.md": OTHER}, "Another one")
     for name, reader in READERS.items():
-        told = reader(made)
+        told = reader(served)
         assert PHRASE in told and STILL in told, name
-    return made
+    return copied(served, tmp_path_factory.mktemp("told") / "repo")
 
 
 @pytest.fixture
-def told(_told_template: Sandbox, tmp_path):
-    return copied(_told_template, tmp_path / "repo")
+def told(_told_template: Sandbox, served: Served):
+    shutil.rmtree(served.top.parent)
+    copied(_told_template, served.top)
+    return served
 
 
 @pytest.mark.parametrize("way", WAYS)
