@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.story import FIX, PHRASE, TARGET, mark
-from tests.entrypoints.mcp_client import Agent, connected
+from tests.entrypoints.mcp_client import Agent, connected, moved_in
 from tests.helpers import Sandbox, copied
 
 STILL = "The blue pool serves the parser."
@@ -253,8 +253,7 @@ def _told_template(served: Served, tmp_path_factory: pytest.TempPathFactory):
 
 @pytest.fixture
 def told(_told_template: Sandbox, served: Served):
-    shutil.rmtree(served.top.parent)
-    copied(_told_template, served.top)
+    moved_in(_told_template, served.top)
     return served
 
 

@@ -2,13 +2,14 @@
 
 import contextlib
 import os
+import shutil
 import sys
 from pathlib import Path
 
 from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters, stdio_client
 
-from tests.helpers import CHECKOUT
+from tests.helpers import CHECKOUT, copied
 
 NEWEST = "2026-07-28"  # a request carries its version
 OLD_ERA = "legacy"  # the initialize handshake
@@ -91,3 +92,12 @@ def started(entry, log, *, cwd, mode=NEWEST, **client):
         made = Client(stdio_client(server, errlog=errlog), mode=mode, **client)
         with portal.wrap_async_context_manager(made) as ready:
             yield Agent(portal, ready, log)
+
+
+def moved_in(template, top):
+    """A copy of a repository in the place of the one at which a server was started.
+
+    To start a server takes longer than most tests; it keeps nothing of a repository between calls.
+    """
+    shutil.rmtree(top.parent)
+    return copied(template, top)

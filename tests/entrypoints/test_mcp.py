@@ -8,7 +8,7 @@ import pytest
 from mcp import MCPError
 from mcp.types import ListRootsResult, Root
 
-from tests.entrypoints.mcp_client import NEWEST, OLD_ERA, connected
+from tests.entrypoints.mcp_client import NEWEST, OLD_ERA, connected, moved_in
 from tests.helpers import copied, new_repository
 
 WRONG = "The root cause of the slow sync is the DNS resolver."
@@ -44,12 +44,21 @@ def agent(repo, tmp_path_factory):
         yield ready
 
 
+@pytest.fixture(scope="module")
+def served(repo, tmp_path_factory):
+    """A place for repositories, one after the other, and an agent whose server runs there."""
+    folder = tmp_path_factory.mktemp("served")
+    made = copied(repo, folder / "place" / "repo")
+    with connected(made, folder / "stderr") as ready:
+        ready.tools()  # by now it has looked where it stands
+        yield made.top, ready
+
+
 @pytest.fixture
-def alone(repo, tmp_path):
-    """A copy of the repository for a test that changes it, with an agent of its own."""
-    made = copied(repo, tmp_path / "repo")
-    with connected(made, tmp_path / "stderr") as ready:
-        yield made, ready
+def alone(repo, served):
+    """A copy of the repository for a test that changes it, with its agent."""
+    top, ready = served
+    return moved_in(repo, top), ready
 
 
 def hits(agent, query):
