@@ -6,7 +6,8 @@ Must not know how a header is parsed; it works on the entries of `header.py`.
 from __future__ import annotations
 
 from memtools.core.header import Header
-from memtools.core.header_lines import OTHER, Value
+from memtools.core.header_lines import OTHER, Entry, Value
+from memtools.core.invisible import strip_invisible
 from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.vocabulary import Priority, Status, Vocabulary, read_priority, read_status
@@ -127,11 +128,24 @@ class Fields:
             found.append(read or Priority.NORMAL)
         return min(found, key=_QUIETEST.index)
 
-    @property
-    def is_scope_unclear(self) -> bool:
-        """Might this memory belong to another project than we think?"""
+    def scope(self) -> tuple[str, bool]:
+        """The scope ("": none), and whether that is sure.
+
+        It is not where several are stated, something else than one text, or one nobody can see.
+        `Scope` in other capitals counts only while no lower-case `scope` stands beside it.
+        """
         values = self._values("scope")
-        return any(not isinstance(value, str) for value in values) or len(set(values)) > 1
+        if not values:
+            entries = self._in_capitals("scope")
+            values = [entry.value for entry in entries if entry.value != ""]
+        if len(set(values)) != 1:
+            return "", not values
+        value = values[0]
+        if not isinstance(value, str):
+            self._not_text("scope")
+            return "", False
+        text = "" if value in _NULLS else value.strip()
+        return text, not text or strip_invisible(text).strip() != ""
 
     def status(self) -> Status:
         """The most restrictive status stated; active when none is.
@@ -146,14 +160,18 @@ class Fields:
         entries = self._header.entries
         stated = [entry for entry in entries if entry.key == "status"]
         if not stated:
-            stated = [entry for entry in entries if entry.key.strip().casefold() == "status"]
-            for entry in stated:
-                message = say("`{key}` is read like `status`", key=entry.key)
-                line = self._line + entry.line
-                hint = say("write the key in lower case")
-                self._report("", line, "header-key-case", message, hint)
+            stated = self._in_capitals("status")
         found = [self._one_status(e.value, self._line + e.line) for e in stated if e.value != ""]
         return min(found, key=_MOST_RESTRICTIVE.index, default=Status.ACTIVE)
+
+    def _in_capitals(self, key: str) -> list[Entry]:
+        """The entries of a key that restricts, written in other capitals; each is reported."""
+        found = [e for e in self._header.entries if e.key != key == e.key.strip().casefold()]
+        for entry in found:
+            message = say("`{key}` is read like `{meant}`", key=entry.key, meant=key)
+            hint = say("write the key in lower case")
+            self._report("", self._line + entry.line, "header-key-case", message, hint)
+        return found
 
     def _one_status(self, value: Value, line: int) -> Status:
         if not isinstance(value, str):

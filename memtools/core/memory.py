@@ -41,6 +41,7 @@ class Memory(NamedTuple):
     aliases: tuple[str, ...]
     priority: Priority
     scope: str
+    is_scope_sure: bool  # else it is nobody's: it may be another project's
     tags: tuple[str, ...]
     source: str
     confidence: float | None
@@ -90,12 +91,13 @@ def _memory(path: str, parts: Parts, header: Header, vocabulary: Vocabulary) -> 
     status = fields.status()
     text = fields.text
     title = " ".join(text("title").split()) or _first_heading(body) or stem(path)
-    priority, scope = fields.priority(), text("scope")
+    priority, (scope, is_scope_sure) = fields.priority(), fields.scope()
     values = (
         text("id") or without_suffix(path),
         fields.texts("aliases"),
         priority,
         scope,
+        is_scope_sure,
         fields.tags(),
         fields.word("source", ("stated", "extracted", "inferred", "external")),
         fields.confidence(),
@@ -112,7 +114,7 @@ def _memory(path: str, parts: Parts, header: Header, vocabulary: Vocabulary) -> 
     exposure = Exposure.FULL
     if not header.sure or status is Status.UNKNOWN:
         exposure = Exposure.NONE
-    elif header.lane == "lines" or found or fields.is_scope_unclear:
+    elif header.lane == "lines" or found or not is_scope_sure:
         exposure = Exposure.SEARCH_ONLY
     problems = (*header.problems, *fields.problems, *found)
     has_header = bool(parts.opening)

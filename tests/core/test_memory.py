@@ -259,3 +259,28 @@ print(*sorted({"yaml", "dataclasses", "subprocess", "json", "pathlib", "tomllib"
         [sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True
     )
     assert ran.stdout == "\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "scope", "is_sure"),
+    [
+        ("title: x\n", "", True),
+        ("scope:\n", "", True),
+        ("scope: a\nscope: a\n", "a", True),
+        ("scope: a\nscope: b\n", "", False),
+        ("scope: [a]\n", "", False),
+        ("scope: {a: b}\n", "", False),
+        ('scope: "\\u200b"\n', "\u200b", False),
+        ("Scope: a\n", "a", True),
+        ("SCOPE: [a]\n", "", False),
+        ("scope: a\nScope: b\n", "a", True),
+    ],
+)
+def test_a_scope_that_may_be_another_projects_is_not_taken_for_none(header, scope, is_sure):
+    found = memory(header)
+    assert (found.scope, found.is_scope_sure) == (scope, is_sure)
+    assert (found.exposure is Exposure.FULL) is is_sure
+
+
+def test_a_scope_in_other_capitals_is_reported():
+    assert rules(memory("Scope: a\n")) == [("header-key-case", 2)]

@@ -109,6 +109,12 @@ def test_a_marker_that_goes_gives_its_victim_back(notes):
     assert ops(notes, "--since", "HEAD~1") == {"now.md": "delete", "wrong.md": "upsert"}
 
 
+def test_a_memory_whose_scope_is_unclear_is_no_row(notes):
+    notes.save({"many.md": "---\nscope: [a, b]\n---\nThe cache is ours.\n"})
+    assert "many.md" not in ops(notes)
+    assert ops(notes, "--since", "HEAD~1") == {}
+
+
 def test_other_settings_change_what_is_exported(notes):
     start = notes.head()
     notes.save({".memtools.toml": 'exclude = ["right.md"]\n'})

@@ -39,7 +39,7 @@ JA = {
     "a list": "リスト",
     "the priority `{word}` is not in the vocabulary": "priority の値 `{word}` は語彙にありません",
     "write high, normal or low, or map the word in [vocabulary.priority]": "high、normal、low のどれかを書くか、[vocabulary.priority] で対応付けてください",
-    "`{key}` is read like `status`": "`{key}` は `status` として読まれます",
+    "`{key}` is read like `{meant}`": "`{key}` は `{meant}` として読まれます",
     "write the key in lower case": "キーを小文字で書いてください",
     "`status` is not one word": "`status` の値が一つの語ではありません",
     "write `status: active`, candidate or retracted": "`status: active` (または candidate、retracted) と書いてください",

@@ -23,8 +23,8 @@ def scopes_of(scope: str) -> tuple[str, ...]:
 
 
 def is_of_scope(memory: Memory | History, scopes: Iterable[str]) -> bool:
-    """Does the memory belong to one of the scopes ("": to none)?"""
-    return plain_name(memory.scope) in map(plain_name, scopes)
+    """Does the memory belong to one of the scopes ("": to none)? In doubt it does not."""
+    return memory.is_scope_sure and plain_name(memory.scope) in map(plain_name, scopes)
 
 
 def effective_status(view: View, memory: Memory) -> str:

@@ -50,7 +50,7 @@ class Event(NamedTuple):
 class History(NamedTuple):
     """Events, oldest first. `hidden_by`: path:line of what hides it now without a tombstone.
 
-    `scope` is that of the last version.
+    `scope` is that of the last version, as sure as it was there.
     """
 
     path: str
@@ -58,6 +58,7 @@ class History(NamedTuple):
     events: tuple[Event, ...]
     hidden_by: str = ""
     scope: str = ""
+    is_scope_sure: bool = True
 
 
 def history(repository: Repository, address: str) -> History:
@@ -77,8 +78,9 @@ def history(repository: Repository, address: str) -> History:
         if not path:
             raise
     versions = versions_of(view.repository.git, path, _tip(view))
-    events, scope = _events(view, versions)
-    return History(path, is_deleted, tuple(events), view.by(path), scope)
+    events, last = _events(view, versions)
+    scope, is_sure = (last.scope, last.is_scope_sure) if last is not None else ("", True)
+    return History(path, is_deleted, tuple(events), view.by(path), scope, is_sure)
 
 
 def _tip(view: View) -> str:
@@ -98,15 +100,15 @@ def _deleted(view: View, address: str) -> str:
     return ""
 
 
-def _events(view: View, versions: list[Version]) -> tuple[list[Event], str]:
-    """The events, and the scope of the last version that is there."""
+def _events(view: View, versions: list[Version]) -> tuple[list[Event], Memory | None]:
+    """The events, and the last version that is there."""
     contents = read_objects(
         view.repository.git, [version.blob for version in versions if version.blob]
     )
     vocabulary = view.settings.config.vocabulary
     events = []
-    scope = ""
     before: Memory | None = None
+    last: Memory | None = None
     for version in versions:
         raw = (next(contents) or b"") if version.blob else None
         memory = None if raw is None else read_memory(version.path, raw, vocabulary)
@@ -122,9 +124,9 @@ def _events(view: View, versions: list[Version]) -> tuple[list[Event], str]:
                 _reason(memory, what),
             )
         )
-        scope = scope if memory is None else memory.scope
+        last = memory or last
         before = memory
-    return events, scope
+    return events, last
 
 
 def _what(before: Memory | None, after: Memory | None, is_renamed: bool) -> str:

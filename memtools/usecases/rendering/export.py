@@ -5,7 +5,7 @@ Rows come one by one, in the order of paths. Must not know in which form they ar
 
 from __future__ import annotations
 
-from memtools.core.handout import handed_line, handed_text
+from memtools.core.handout import handed_text, handed_title
 from memtools.core.memory import Exposure
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
@@ -53,20 +53,26 @@ def export(repository: Repository, since: str = "") -> Iterator[Row]:
     commit = _commit(view)
     if not since:
         for path, blob in memories_of(view.repository.git, view.tree, view.settings.config):
-            shown = visible(view, path, blob)
+            shown = _exported(view, path, blob)
             if shown is not None:
                 yield _upsert(shown, commit)
         return
     before = _read_before(view, since)
     held = blobs_held(view, filter(view.settings.config.selection.holds, before.touched))
     for path in sorted(before.touched):
-        shown = visible(view, path, held[path]) if path in held else None
+        shown = _exported(view, path, held[path]) if path in held else None
         given = before.given.get(path)
         if shown is not None and shown.blob != given:
             yield _upsert(shown, commit)
         elif shown is None and given is not None:
             memory = before.reader.one(path, given).memory
             yield {"op": DELETE, "path": path, "id": memory.id, "blob": given, "commit": commit}
+
+
+def _exported(view: View, path: str, blob: str) -> Shown | None:
+    """The memory at a path that may be read; whoever gets it goes by the scope it states."""
+    shown = visible(view, path, blob)
+    return shown if shown is not None and shown.memory.is_scope_sure else None
 
 
 def _commit(view: View) -> str:
@@ -86,7 +92,7 @@ def _upsert(shown: Shown, commit: str) -> Row:
         "id": memory.id,
         "blob": shown.blob,
         "commit": commit,
-        "title": handed_line(memory.title),
+        "title": handed_title(memory.title),
         "text": handed_text(memory.body),
         "priority": str(memory.priority),
         "scope": memory.scope,
@@ -128,4 +134,8 @@ def _read_before(view: View, since: str) -> _Before:
 
 
 def _was_given(memory: Memory) -> bool:
-    return memory.status is Status.ACTIVE and memory.exposure is not Exposure.NONE
+    return (
+        memory.status is Status.ACTIVE
+        and memory.exposure is not Exposure.NONE
+        and memory.is_scope_sure
+    )
