@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
 
 _REMOTES, _HEADS = "refs/remotes/", "refs/heads/"
+_IN_REFTABLE = "refs/heads/.invalid"  # what the file says where HEAD is kept elsewhere
 
 
 class Commit(NamedTuple):
@@ -49,6 +50,18 @@ def _revision(git: Git, name: str) -> Commit | None:
     commit = out.decode().strip()
     tree = tree_id(git, commit) if code == 0 else None
     return Commit(name, commit, tree) if tree else None
+
+
+def branch_of_head(git: Git, git_dir: str) -> str:
+    """The branch HEAD stands on, without `refs/heads/`; "" when it is detached."""
+    try:
+        with open(os.path.join(git_dir, "HEAD"), "rb") as file:
+            ref = os.fsdecode(file.read(5000).strip().removeprefix(b"ref:").strip())
+    except OSError:
+        return ""
+    if ref == _IN_REFTABLE:
+        ref = os.fsdecode(git.call("symbolic-ref", "--quiet", "HEAD")[1]).rstrip("\n")
+    return ref.removeprefix(_HEADS) if ref.startswith(_HEADS) else ""
 
 
 def merge_base(git: Git, one: str, other: str) -> str:

@@ -11,7 +11,7 @@ from memtools.config import SETTINGS_FILE, Config, overridden, parse_config, rea
 from memtools.core.settings import CHECKS
 from memtools.core.wording import Said, say
 from memtools.errors import GitError
-from memtools.git.refs import fetched_at, find_commit
+from memtools.git.refs import branch_of_head, fetched_at, find_commit
 from memtools.usecases.repository import (
     Approved,
     load_config,
@@ -29,13 +29,16 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 _FRESH = 24 * 60 * 60  # seconds
+_CANDIDATES = "memory/"  # how the branches begin that hold nothing but candidates
+_USUAL = ("origin/HEAD", "master")  # approved branches of who has no protected one
 
 
 def read_ref(repository: Repository, given: Mapping[str, object] | None = None) -> tuple[str, str]:
     """The ref readers are bound to ("": none), and where that was set when it is not the file.
 
     Precedence: `given`, the variable, git config (so that no branch can unbind an agent), the file.
-    While the file of the work tree cannot be read, that of HEAD counts.
+    While the file of the work tree cannot be read, that of HEAD counts. Where none of them names
+    one, a branch of candidates is still not believed: readers see the protected branch.
     """
     if given and "read_ref" in given:
         return str(given["read_ref"]), ""
@@ -48,7 +51,18 @@ def read_ref(repository: Repository, given: Mapping[str, object] | None = None) 
     config = load_config(repository)[0]
     if not config.roots and repository.top:
         config = parse_config(read_settings(repository, "HEAD"))[0]
-    return config.read_ref, ""
+    branch = branch_of_head(repository.git, repository.git_dir)
+    if config.read_ref or not branch.startswith(_CANDIDATES):
+        return config.read_ref, ""
+    return _approved_branch(repository, config), f"HEAD: {branch}"
+
+
+def _approved_branch(repository: Repository, config: Config) -> str:
+    """The branch readers see in place of a branch of candidates; it may not be there."""
+    protected = [name for name in config.approval.protected if not name.startswith(_CANDIDATES)]
+    names = [*protected, *_USUAL]
+    found = (name for name in names if find_commit(repository.git, name) is not None)
+    return next(found, names[0])
 
 
 def bound(repository: Repository) -> Repository:

@@ -305,3 +305,45 @@ def test_what_was_fetched_over_a_day_ago_says_its_age(fetched):
 
 def test_a_local_branch_has_no_age(notes):
     assert age(notes, datetime.now(UTC) + timedelta(days=9)) is None
+
+
+@pytest.fixture
+def candidates(sandbox):
+    """On a branch of candidates, bound to nothing by any setting."""
+    sandbox.save(NOTES)
+    sandbox.git("checkout", "-q", "-b", "memory/zoo")
+    sandbox.save({"new.md": high("The zebra parser is new."), "pin.md": high("Unpin the parser.")})
+    return sandbox
+
+
+def test_a_branch_of_candidates_is_not_believed(candidates):
+    assert sorted(handed(candidates)) == ALL
+    assert handed(candidates)["pin.md"].text == "Always pin the parser."
+    assert hits(candidates) == ALL
+    candidates.git("checkout", "-q", "main")
+    candidates.git("merge", "-q", "memory/zoo")
+    assert "new.md" in handed(candidates)
+
+
+def test_a_branch_of_candidates_names_no_branch_that_is_believed(candidates):
+    candidates.save({".memtools.toml": '[approval]\nprotected = ["memory/zoo"]\n'})
+    candidates.git("branch", "-m", "main", "master")
+    assert sorted(handed(candidates)) == ALL
+
+
+def test_a_branch_of_candidates_without_an_approved_one_shows_nothing(candidates):
+    candidates.git("branch", "-m", "main", "trunk")
+    with pytest.raises(GitError, match=r"no revision main here \(HEAD: memory/zoo\)"):
+        recall(here(candidates))
+
+
+def test_a_turn_follows_from_a_branch_of_candidates_and_back(candidates):
+    def told():
+        event = '{"hook_event_name": "SessionStart", "session_id": "s"}'
+        return "The zebra parser is new." in candidates.memtools("turn", input=event).out
+
+    assert not told() and not told()
+    candidates.git("branch", "-f", "main", "HEAD")
+    assert told() and told()
+    candidates.git("branch", "-f", "main", "HEAD~1")
+    assert not told()
