@@ -27,8 +27,11 @@ def spoken_language(start: str = ".") -> str:
 
 def is_unattended(top: str) -> bool:
     """Does nobody watch a commit made here (rule 14b)?"""
-    if read_variables().is_unattended:
+    variables = read_variables()
+    if variables.is_unattended:
         return True
+    if variables.agent:  # it reads what is said, and rule 20 would hold nowhere in such a vault
+        return False
     if sys.stderr is not None and sys.stderr.isatty():
         return False
     word = _git_settings(os.path.realpath(top)).get("memtools.unattended", "").lower()

@@ -112,6 +112,46 @@ def test_unattended_it_is_never_stopped_and_stays_open_and_is_told(sandbox):
     assert "fix.md:4: retract-by-agent: " in sandbox.commit("A person's own").err
 
 
+FIX = {"fix.md": retracts(lesson("one"))}
+VITAL = '[vocabulary.priority]\nvital = "%s"\n'
+SETTINGS = {
+    "another meaning of its word": (
+        {"t.md": HIGH.replace("high", "vital"), ".memtools.toml": VITAL % "high"},
+        {**FIX, ".memtools.toml": VITAL % "low"},
+    ),
+    "a file that becomes a memory": (
+        {"t.md": HIGH, **FIX, ".memtools.toml": 'exclude = ["fix.md"]\n'},
+        {".memtools.toml": ""},
+    ),
+}
+
+
+@pytest.mark.parametrize("way", SETTINGS)
+def test_settings_of_the_same_commit_open_nothing(sandbox, way):
+    before, after = SETTINGS[way]
+    given(sandbox, before)
+    put(sandbox, after)
+    assert "retract-by-agent" in sandbox.commit("Fix", code=1, env=AGENT).err
+    sandbox.commit("Fix by a person")
+    assert is_retracted(sandbox, "t.md")
+
+
+def test_a_candidate_that_is_moved_when_it_is_let_in_is_refused_too(sandbox):
+    candidate = retracts(lesson("one")).replace("---\n", "---\nstatus: candidate\n", 1)
+    given(sandbox, {"t.md": HIGH, "inbox/fix.md": candidate})
+    sandbox.git("rm", "-q", "inbox/fix.md")
+    put(sandbox, {"fix.md": candidate.replace("candidate", "active")})
+    assert "retract-by-agent" in sandbox.commit("Approve", code=1, env=AGENT).err
+
+
+def test_a_vault_that_commits_unattended_does_not_free_its_agents(sandbox):
+    """Their stderr is no terminal either, and an open marker hides its target as well."""
+    given(sandbox, {"t.md": HIGH})
+    sandbox.git("config", "memtools.unattended", "true")
+    put(sandbox, {"fix.md": retracts(lesson("one"))})
+    assert "retract-by-agent" in sandbox.commit("Fix", code=1, env=AGENT).err
+
+
 @pytest.mark.parametrize("target", [HIGH, STATED])
 def test_retract_apply_is_refused_by_policy_and_changes_nothing(sandbox, target):
     given(sandbox, {"t.md": target})

@@ -24,8 +24,10 @@ def without_guarded(
 ) -> tuple[list[Target], list[Problem]]:
     """The targets an agent may take, and what stands against the others.
 
-    What HEAD says of a memory counts too: lowering its priority in the same commit opens nothing.
+    What HEAD says of a memory counts too: lowering its priority in the same commit, or giving its
+    word another meaning, opens nothing.
     """
+    was = {new: old for old, new in proposal.renames.items()}
     before = {
         proposal.renames.get(change.path, change.path): change.old
         for change in proposal.changes
@@ -36,7 +38,10 @@ def without_guarded(
         entry = entries.get(target.path)
         blobs = [blob for blob in (entry and entry.blob, before.get(target.path)) if blob]
         facts = [proposal.reader.one(target.path, blob).facts for blob in blobs]
-        why = next(filter(None, map(guard, facts)), None) if _acts_anew(proposal, target) else None
+        row = proposal.base.rows.get(was.get(target.path, target.path))  # by the settings of HEAD
+        facts += [row] if row is not None else []
+        is_guarded = _acts_anew(proposal, target, was)
+        why = next(filter(None, map(guard, facts)), None) if is_guarded else None
         if why is None:
             free.append(target)
         else:
@@ -44,7 +49,13 @@ def without_guarded(
     return free, problems
 
 
-def _acts_anew(proposal: Proposal, target: Target) -> bool:
-    """Is it this commit that makes the marker act? It may also let its candidate in."""
-    row = proposal.base.rows.get(target.declared_in)
-    return target.is_new or (row is not None and row.status != Status.ACTIVE)
+def _acts_anew(proposal: Proposal, target: Target, was: Mapping[str, str]) -> bool:
+    """Is it this commit that makes the marker act?
+
+    It may also let its candidate in, or make a memory of its file; a merge brings in what others
+    let in. `was`: the path in HEAD of what is renamed.
+    """
+    row = proposal.base.rows.get(was.get(target.declared_in, target.declared_in))
+    if row is None:
+        return target.is_new or not proposal.other_parents
+    return target.is_new or row.status != Status.ACTIVE
