@@ -53,12 +53,17 @@ def report_bug(error: BaseException) -> int:
     Returns the exit code.
     """
     told = explained(error)
+    tell(told)
+    return told.exit_code
+
+
+def tell(error: MemtoolsError) -> None:
+    """Say on stderr what went wrong; where nothing can be written to, it is not said."""
     try:
-        text.show_error(told)
+        text.show_error(error)
         flush()
     except OSError:
         close_pipe()
-    return told.exit_code
 
 
 def explained(error: BaseException) -> MemtoolsError:

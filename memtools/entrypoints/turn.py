@@ -39,9 +39,9 @@ def run(args: Sequence[str], env: Mapping[str, str], prepare: Callable[[], None]
             _answer(args, env, prepare)
     except MemtoolsError as error:
         prepare()
-        from memtools.entrypoints import text
+        from memtools.entrypoints.crash import tell
 
-        text.show_error(error)
+        tell(error)
     except (BrokenPipeError, KeyboardInterrupt):
         pass  # the agent does not listen any more
     except BaseException as error:  # a Rust panic of the search library is no Exception

@@ -115,6 +115,15 @@ def test_closed_or_full_streams_are_no_failure(notes, descriptor):
     assert notes.status() == ""
 
 
+@pytest.mark.parametrize("program", [f'-I -S "{START}"', "-m memtools"])
+@pytest.mark.parametrize("raw", ["{", '{"hook_event_name": "SessionStart"}'])
+def test_a_reason_nobody_can_be_told_is_no_failure(notes, program, raw):
+    notes.git("config", "memtools.readRef", "gone")
+    script = f'"{sys.executable}" {program} turn 2>/dev/full'
+    done = run(["sh", "-c", script], notes.top, {"PYTHONPATH": str(CHECKOUT)}, stdin=raw)
+    assert (done.code, done.out) == (0, "")
+
+
 def test_a_person_at_a_terminal_is_told_what_is_expected(notes):
     import pty
 
