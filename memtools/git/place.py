@@ -96,8 +96,19 @@ def local_config(git: Git) -> dict[str, tuple[str, ...]]:
 
 
 def config_files(git: Git) -> list[str]:
-    """The files that git's configuration comes from here, included ones too; absolute paths."""
-    code, out, _ = git.call("config", "--includes", "-z", "--show-origin", "--name-only", "--list")
-    origins = out.split(b"\0")[:-1:2] if code == 0 else []
-    names = dict.fromkeys(os.fsdecode(each[5:]) for each in origins if each[:5] == b"file:")
-    return [os.path.join(git.cwd, name) for name in names]
+    """The files that git's configuration comes from here, included ones too; absolute paths.
+
+    Also those it would include, were they there.
+    """
+    code, out, _ = git.call("config", "--includes", "-z", "--show-origin", "--list")
+    fields = [os.fsdecode(each) for each in out.split(b"\0")[:-1]] if code == 0 else []
+    found: dict[str, None] = {}
+    for origin, entry in zip(fields[::2], fields[1::2], strict=False):
+        if not origin.startswith("file:"):
+            continue
+        name = os.path.join(git.cwd, origin.removeprefix("file:"))
+        found[name] = None
+        key, _, value = entry.partition("\n")
+        if key.startswith(("include.", "includeif.")) and key.endswith(".path"):
+            found[os.path.join(os.path.dirname(name), os.path.expanduser(value))] = None
+    return list(found)

@@ -1,5 +1,7 @@
 """Recall hands out the activation layer and the best hits, whole, clean and of the right scope."""
 
+import os
+
 import pytest
 
 from memtools.usecases.reading.recall import layer_lines, recall
@@ -237,3 +239,20 @@ def test_the_digest_is_the_same_in_a_checkout_with_other_line_ends(sandbox, tmp_
     mine, theirs = call(sandbox), recall(open_repository(str(other)))
     assert mine.digest == theirs.digest
     assert mine.memories[0].blob != theirs.memories[0].blob
+
+
+def test_a_staging_file_written_over_with_the_times_it_had_is_looked_at_again(notes):
+    """As a copy that keeps times leaves it: same file, same size, same time of change."""
+    index = notes.path(".git/index")
+    notes.write("fix.md", "REXRACTS: Always pin the parser\n")
+    notes.stage()
+    before, times = index.read_bytes(), index.stat()
+    notes.write("fix.md", "RETRACTS: Always pin the parser\n")
+    notes.stage()
+    after = index.read_bytes()
+    index.write_bytes(before)
+    os.utime(index, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert paths(notes) == ["a.md"]
+    index.write_bytes(after)
+    os.utime(index, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert paths(notes) == []

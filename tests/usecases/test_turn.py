@@ -258,6 +258,16 @@ def test_a_setting_of_the_person_counts_at_once(notes, tmp_path, monkeypatch):
     assert "The pool holds ten." in turn(name="SessionStart").text
 
 
+def test_settings_in_a_file_that_comes_into_being_count_at_once(notes, tmp_path):
+    notes.git("config", "include.path", str(tmp_path / "absolute"))
+    notes.git("config", "includeIf.gitdir:/.path", "relative")
+    assert "The pool holds ten." not in turn(name="SessionStart").text
+    (tmp_path / "absolute").write_text("[memtools]\nscope = alpha\n")
+    assert "The pool holds ten." in turn(name="SessionStart").text
+    notes.write(".git/relative", "[memtools]\nscope = beta\n")
+    assert "The pool holds ten." not in turn(name="SessionStart").text
+
+
 def test_another_branch_is_told_at_once(notes):
     notes.git("switch", "-q", "-c", "other")
     notes.save({"notes/extra.md": HIGH % ("", "The extra lesson.")})

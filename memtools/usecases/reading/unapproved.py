@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memtools.core.facts import Facts
     from memtools.usecases.repository import Repository
 
-_CACHE = "staged-view-3"
+_CACHE = "staged-view-4"
 _TICKS = 50_000_000  # ns; several ticks of the clock that gives files their times
 
 
@@ -190,4 +190,4 @@ def _key(repository: Repository, approved: Standing) -> list[object]:
         status = os.stat(name)
     except OSError:
         return about
-    return [*about, status.st_mtime_ns, status.st_size, status.st_ino]
+    return [*about, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino]
