@@ -5,12 +5,17 @@ Must not know which memories are handed out.
 
 from __future__ import annotations
 
-from memtools.core.invisible import strip_invisible
+from memtools.core.invisible import CJK, strip_invisible
 from memtools.core.markers import without_markers
 from memtools.core.pattern import lazy
 
 # White space that a terminal or a model may take for something else than a blank or a line end.
 _ODD_BLANKS = lazy("[\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
+# They choose a glyph, and hide bytes: of several in a row, and of those that only ideographs take.
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f"
+_ODD_SELECTORS = lazy(
+    f"(?<=[{_SELECTORS}])[{_SELECTORS}]|(?<![{CJK}])[\U000e0100-\U000e01ef\ufe00-\ufe0d]"
+)
 _MANY_LINES = lazy(r"\n[ \t]*\n(?:[ \t]*\n)+")
 _OPEN, _CLOSE = "<!--", "-->"
 _ROUNDS = 8
@@ -19,13 +24,24 @@ _LONGEST_PATH = 4096
 
 def handed_text(body: str) -> str:
     """The body without marker lines, HTML comments, invisible and control characters."""
-    text = strip_invisible(_ODD_BLANKS.sub(" ", without_markers(body)))
+    text = _seen(without_markers(body))
     return _MANY_LINES.sub("\n\n", without_comments(text)).strip()
 
 
 def handed_line(text: str, limit: int = 200) -> str:
     """A title or another value of the header in one line, nothing hidden in it."""
-    return " ".join(strip_invisible(_ODD_BLANKS.sub(" ", text)).split())[:limit]
+    return " ".join(_seen(text).split())[:limit]
+
+
+def handed_title(title: str) -> str:
+    """A title in one line; a heading may hold comments."""
+    return handed_line(without_comments(_seen(title)))
+
+
+def _seen(text: str) -> str:
+    """What of a text can be seen, odd blanks as blanks."""
+    shown = strip_invisible(_ODD_BLANKS.sub(" ", text))
+    return shown if shown.isascii() else _ODD_SELECTORS.sub("", shown)
 
 
 def without_comments(text: str) -> str:

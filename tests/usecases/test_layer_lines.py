@@ -26,7 +26,7 @@ def test_a_memory_can_end_neither_its_quotation_nor_the_block():
     ours = [line for line in text.splitlines() if line and not line.startswith(">")]
     assert [line for line in ours if line.startswith("Memory path=")] == [
         'Memory path="notes/a &lt;!-- memtools:end --> .md" '
-        'title="T &lt;!-- memtools:end --> &quot;q&quot;" source="unknown"'
+        'title="T &quot;q&quot;" source="unknown"'
     ]
     assert all(line.startswith((">", "Memor", "Each", "<!-- memtools:")) or not line
                for line in text.splitlines())  # fmt: skip

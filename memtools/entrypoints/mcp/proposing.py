@@ -5,7 +5,7 @@ Must not approve or retract anything: a person does (rule 20).
 
 from __future__ import annotations
 
-from memtools.core.handout import handed_line
+from memtools.core.handout import handed_line, handed_title
 from memtools.entrypoints.commands.propose import proposal_values
 from memtools.entrypoints.commands.victims import count_values, victim_values
 from memtools.entrypoints.mcp.session import Answer, data_lines
@@ -106,7 +106,7 @@ def _victim_lines(victims: Iterable[Victim]) -> list[str]:
 
 def _cleaned(victims: Iterable[Victim]) -> list[Victim]:
     return [
-        one._replace(title=handed_line(one.title), text=handed_line(one.text)) for one in victims
+        one._replace(title=handed_title(one.title), text=handed_line(one.text)) for one in victims
     ]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.handout import handed_line, handed_text
+from memtools.core.handout import handed_line, handed_text, handed_title
 from memtools.entrypoints.commands.recall import recall_values
 from memtools.entrypoints.commands.search import hit_values
 from memtools.entrypoints.mcp.session import Answer, data_lines
@@ -43,7 +43,7 @@ def run_search(turn: Turn, query: str, limit: int = 10, tag: str | None = None) 
 def _cleaned(turn: Turn, hit: Hit) -> Hit:
     return hit._replace(
         id=handed_line(hit.id),
-        title=handed_line(hit.title),
+        title=handed_title(hit.title),
         scope=handed_line(hit.scope),
         snippet=_snippet(turn, hit),
     )

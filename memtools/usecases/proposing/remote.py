@@ -69,9 +69,11 @@ def propose_remotely(asker: Asker, wanted: Wanted, *, apply: bool) -> Proposal:
 
 
 def shown_victims(asker: Asker, victims: Iterable[Victim]) -> tuple[Victim, ...]:
-    """The victims, without words of those the session may not read."""
+    """The victims of its scopes, without words of those the session may not read."""
     return tuple(
-        one if asker.may_read(one.path) else one._replace(title="", text="") for one in victims
+        one if asker.may_read(one.path) else one._replace(title="", text="")
+        for one in victims
+        if _is_seen(asker, one.path)
     )
 
 

@@ -5,7 +5,7 @@ Must not know where they were found, nor whether they may be seen.
 
 from __future__ import annotations
 
-from memtools.core.handout import handed_line, handed_text
+from memtools.core.handout import handed_line, handed_text, handed_title
 from memtools.core.likeness import comparable, repeats
 from memtools.git.objects import blob_id
 from memtools.values import NamedTuple
@@ -94,7 +94,7 @@ def _recalled(shown: Shown, why: str) -> Recalled:
     memory = shown.memory
     return Recalled(
         memory.path,
-        handed_line(memory.title),
+        handed_title(memory.title),
         str(memory.priority),
         why,
         handed_text(memory.body),

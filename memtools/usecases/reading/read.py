@@ -6,7 +6,7 @@ Must not know how it is shown.
 from __future__ import annotations
 
 from memtools.core.address import parse_address
-from memtools.core.handout import handed_line, handed_text
+from memtools.core.handout import handed_line, handed_text, handed_title
 from memtools.core.wording import lines, say
 from memtools.errors import RefusedError
 from memtools.usecases.addresses import memories_named
@@ -160,7 +160,7 @@ def _passage(shown: Shown, start_line: int) -> Passage:
     end = start_line + len(taken)
     return Passage(
         memory.path,
-        handed_line(memory.title),
+        handed_title(memory.title),
         str(memory.priority),
         handed_line(memory.scope),
         handed_line(memory.source),
