@@ -84,7 +84,8 @@ def choose(wanted: Iterable[tuple[Shown, str]], budget: int, per_memory: int) ->
 def _said_by(one: Recalled, words: str, taken: list[Recalled], known: list[str]) -> str:
     """The path of what is taken and says the same ("": none); without words only a true copy."""
     for other, theirs in zip(taken, known, strict=True):
-        is_copy = one.text == other.text and one.title == other.title
+        is_named_alike = one.title == other.title or len(one.text) >= _SHORT
+        is_copy = one.text == other.text and is_named_alike
         if is_copy or repeats(words, theirs):
             return other.path
     return ""
