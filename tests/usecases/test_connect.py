@@ -189,6 +189,19 @@ def test_what_a_person_has_stays_byte_for_byte_and_comes_back_exactly(repo):
     assert repo.read(".claude/settings.json").decode() == SETTINGS
 
 
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("blank", ["", " \r\n", "\n\n", "\ufeff\n"])
+def test_a_file_with_nothing_but_blanks_comes_back_exactly(repo, agent, blank):
+    for path in FILES[agent]:
+        repo.write(path, blank)
+    before = everything(repo.top)
+    join(repo, agent)
+    join(repo, agent)
+    assert everything(repo.top) != before
+    apply_uninstall(where(repo)[1], os.environ)
+    assert everything(repo.top) == before
+
+
 def test_what_a_person_adds_later_stays(repo):
     join(repo, "claude")
     text = repo.read(".claude/settings.json").decode()

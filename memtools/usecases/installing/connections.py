@@ -12,12 +12,16 @@ PROJECT, USER = "project", "user"
 
 
 class File(NamedTuple):
-    """A settings file: what was put in, whether it is ours as a whole, and the folders made."""
+    """A settings file: what was put in, whether it is ours as a whole, and the folders made.
+
+    `stood`: what was there when that was nothing but blanks (None: it was more).
+    """
 
     path: str
     is_new: bool
     folders: tuple[str, ...]
     written: tuple[Written, ...]
+    stood: str | None = None
 
 
 class Setting(NamedTuple):
@@ -70,9 +74,15 @@ def read_connection(values: list[object]) -> Connection:
     )
 
 
-def _read_file(path: str, is_new: bool, folders: list[str], written: list[list[object]]) -> File:
+def _read_file(
+    path: str,
+    is_new: bool,
+    folders: list[str],
+    written: list[list[object]],
+    stood: str | None = None,
+) -> File:
     ours = []
     for kind, where, value, blank in written:
         assert isinstance(where, list)
         ours.append(Written(str(kind), tuple(map(str, where)), str(value), str(blank)))
-    return File(str(path), bool(is_new), tuple(map(str, folders)), tuple(ours))
+    return File(str(path), bool(is_new), tuple(map(str, folders)), tuple(ours), stood)

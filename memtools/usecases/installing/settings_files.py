@@ -136,7 +136,9 @@ def _remembered(
         missing.append(str(folder))
         folder = folder.parent
     if known is None or before is None:
-        return File(path, before is None, tuple(missing), made.written)
+        is_blank = before is not None and not before.removeprefix(_BOM).strip()
+        stood = before if is_blank else None
+        return File(path, before is None, tuple(missing), made.written, stood)
     earlier = {(one.kind, one.where): one for one in known.written}
     new = [
         one._replace(blank=earlier[BLOCK, ()].blank)
@@ -146,7 +148,7 @@ def _remembered(
     ]
     named = {(one.kind, one.where) for one in new}
     kept = [one for key, one in earlier.items() if key not in named]
-    return File(path, known.is_new, known.folders, (*kept, *new))
+    return File(path, known.is_new, known.folders, (*kept, *new), known.stood)
 
 
 def write_change(change: Change) -> None:
@@ -192,11 +194,13 @@ def write_without(file: File) -> tuple[bool, Said | None]:
         return False, line
     if mark + left == text:
         return False, None
-    if file.is_new and not left.strip("{} \t\r\n"):
+    is_ours = not left.strip("{} \t\r\n")
+    if file.is_new and is_ours:
         path.unlink()
         _remove_empty(file.folders)
     else:
-        write_whole(str(path), (mark + left).encode(), path.stat().st_mode & 0o777)
+        rest = file.stood if is_ours and file.stood is not None else mark + left
+        write_whole(str(path), rest.encode(), path.stat().st_mode & 0o777)
     return True, None
 
 
