@@ -29,10 +29,12 @@ class Commit(NamedTuple):
 def find_commit(git: Git, name: str) -> Commit | None:
     """The commit a name stands for; None when there is none.
 
-    A remote branch first, then a local one, then whatever git takes it for. Git itself would take a
-    tag of that name first, and tags come along with any fetch.
+    A remote branch (REMOTE/BRANCH) first, then a local one, then whatever git takes it for. Git
+    itself would take a tag of that name first, and tags come along with any fetch.
     """
-    wanted = [name] if name.startswith("refs/") else [_REMOTES + name, _HEADS + name]
+    wanted = [name] if name.startswith("refs/") else [_HEADS + name]
+    if "/" in name and wanted != [name]:
+        wanted.insert(0, _REMOTES + name)
     form = "--format=%(refname)%00%(objectname)%00%(tree)"
     code, out, _ = git.call("for-each-ref", form, "--", *map(os.fsencode, wanted))
     rows = [os.fsdecode(line).split("\0") for line in out.split(b"\n")[:-1] if not code]

@@ -234,6 +234,12 @@ def test_a_tag_cannot_stand_in_for_a_branch(notes):
     assert hits(notes) == ALL
 
 
+def test_a_name_without_a_remote_is_the_local_branch(notes):
+    notes.save({"own.md": "An own zebra.\n"})
+    notes.git("update-ref", "refs/remotes/main", "HEAD")
+    assert hits(notes) == ALL
+
+
 def test_the_two_trees_keep_ledger_and_index_apart(notes):
     notes.save({"own.md": "An own zebra.\n"})
     index = notes.memtools("index").out
