@@ -34,6 +34,21 @@ def unretracted(path: str, line: int) -> Problem:
     )
 
 
+def dropped(path: str, by: str, line: int) -> Problem:
+    """Rule 12, of a memory that had no tombstone yet."""
+    return problem(
+        path,
+        1,
+        "retraction-dropped",
+        say("{by}:{line} retracted it before this change, and it speaks again", by=by, line=line),
+        say(
+            "put that marker back and type: memtools sweep --apply; when the memory is right: "
+            'memtools restore {path} --why "…" --drop-marker --apply',
+            path=shell_word(path),
+        ),
+    )
+
+
 def reintroduced(path: str, line: int, marker: Judged, tombstone: Facts, why: str) -> Problem:
     """Rule 10: a text that was retracted comes in again."""
     what = say(

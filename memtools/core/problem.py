@@ -82,6 +82,7 @@ RULES: dict[str, str] = {
     "marker-stands": ERROR,
     "retract-untracked": WARNING,
     "unretracted": ERROR,
+    "retraction-dropped": ERROR,
     "tombstone-orphan": WARNING,
     "reintroduction": WARNING,
     # files and configuration

@@ -226,3 +226,69 @@ def test_a_merge_answers_for_the_open_marker_it_brings_but_not_for_old_headers(o
     old.git("merge", "-q", "--no-commit", "side")
     assert rules(judge(old, staged=True)) == [("fix.md", "retract-unapplied")]
     assert judge(old, staged=True).code == 1
+
+
+@pytest.fixture
+def hidden(repo):
+    """A memory that only an open marker hides: its tombstone was never written."""
+    repo.save({"a.md": CACHE, "b.md": PLAIN})
+    repo.save({"fix.md": FIX})
+    repo.git("branch", "base")
+    return repo
+
+
+def dropped(repo):
+    return [p.path for p in ranged(repo).problems if p.rule == "retraction-dropped"]
+
+
+def test_an_open_marker_taken_out_in_silence_is_a_resurrection(hidden):
+    hidden.save({"fix.md": "---\ntitle: Fix\n---\nNothing.\n"})
+    assert dropped(hidden) == ["a.md"]
+    assert ranged(hidden).code == 1
+    first = ranged(hidden).memories[0]
+    assert (first.path, first.change) == ("a.md", "restored")
+
+
+def test_a_phrase_edited_away_under_an_open_marker_is_a_resurrection(hidden):
+    hidden.save({"a.md": CACHE.replace("disk", "the disk's")})
+    assert dropped(hidden) == ["a.md"]
+
+
+def test_a_tombstone_a_revert_and_a_removal_drop_nothing(hidden):
+    hidden.git("rm", "-q", "a.md")
+    hidden.commit()
+    assert dropped(hidden) == []
+    hidden.git("reset", "-q", "--hard", "base")
+    hidden.git("revert", "--no-edit", "HEAD")
+    assert dropped(hidden) == []
+    hidden.git("reset", "-q", "--hard", "base")
+    hidden.memtools("sweep", "--apply")
+    assert ranged(hidden).problems == ()
+
+
+def test_a_merge_resolved_to_the_living_side_is_a_resurrection(sandbox):
+    sandbox.save({"a.md": CACHE})
+    sandbox.git("switch", "-qc", "topic")
+    sandbox.save({"a.md": CACHE + "More.\n"})
+    sandbox.git("switch", "-q", "main")
+    sandbox.save({"fix.md": FIX})
+    sandbox.git("branch", "base")
+    sandbox.git("switch", "-q", "topic")
+    sandbox.git("merge", "-q", "--no-commit", "-s", "ours", "main")
+    sandbox.commit("Merge", "-n")
+    assert rules(ranged(sandbox)) == [("a.md", "unretracted")]
+
+
+def test_other_settings_are_told_with_their_values_and_their_effect(old):
+    old.save({".memtools.toml": 'exclude = ["b.md"]\n[vocabulary.status]\nodd = "active"\n'})
+    (found,) = ranged(old).problems
+    assert "exclude ([] → ['b.md'])" in found.message
+    assert "under it 1 files are no memories any more: b.md" in found.hint
+    assert "under it 1 memories have another status: odd.md (unknown → active)" in found.hint
+    assert KEY not in ranged(old).problems[0].message
+
+
+def test_a_secret_in_the_settings_is_not_shown(old):
+    old.save({".memtools.toml": f'read_ref = "{KEY}"\n'})
+    (found,) = ranged(old).problems
+    assert found.rule == "config-changed" and KEY not in repr(found)

@@ -154,6 +154,12 @@ JA = {
     "needs approval by {who}": "承認が必要です: {who}",
     "  because {reason}": "  理由: {reason}",
     "cannot write to {path}: {reason}": "{path} に書けません: {reason}",
+    "{by}:{line} retracted it before this change, and it speaks again": "この変更の前は {by}:{line} が撤回していましたが、再び有効になります",
+    'put that marker back and type: memtools sweep --apply; when the memory is right: memtools restore {path} --why "…" --drop-marker --apply': 'マーカーを戻して memtools sweep --apply を実行してください。メモリーが正しいなら: memtools restore {path} --why "…" --drop-marker --apply',
+    "{first}; {then}": "{first}。{then}",
+    "under it {count} files are no memories any more: {paths}": "この設定では {count} 個のファイルがメモリーでなくなります: {paths}",
+    "under it {count} files more are memories: {paths}": "この設定では新たに {count} 個のファイルがメモリーになります: {paths}",
+    "under it {count} memories have another status: {paths}": "この設定では {count} 件のメモリーの状態が変わります: {paths}",
     # approval
     "a person whose key stands in {path} of the base": "基点の {path} に鍵がある人",
     "a person who may merge into {names}": "{names} にマージできる人",

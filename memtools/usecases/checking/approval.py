@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _NAMED = 5  # paths in one reason
 # Findings that are no error and yet not for a program to pass.
 _READ_BY_A_PERSON = (
-    *("unretracted", "reintroduction", "config-changed", "personal-data", "hidden-character"),
+    *("reintroduction", "config-changed", "personal-data", "hidden-character"),
     *("mixed-script", "hidden-comment", "instruction-like", "derived-from-retracted"),
 )
 

@@ -1,4 +1,4 @@
-"""What a change brings that no single tree shows: findings, lost tombstones, other settings.
+"""What a change brings that no single tree shows: findings, and retractions that are lost.
 
 Judges a tree against the one it starts from. Must not know how either was named.
 """
@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import os
 
-from memtools.config import SETTINGS_FILE, parse_config, values_of
 from memtools.core import aftermath
 from memtools.core.memory import numbered_lines
-from memtools.core.problem import Problem, problem
+from memtools.core.problem import Problem
 from memtools.core.screen_problems import find_unseen_and_orders
 from memtools.core.screen_secrets import find_personal, find_secrets
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
-from memtools.git.objects import RAW, REGULAR, parse_raw, read_objects
+from memtools.git.objects import RAW, REGULAR, parse_raw
 from memtools.usecases.checking.tree import changed_files
-from memtools.usecases.tree import NO_CONFIG
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -127,6 +125,26 @@ def resurrections(
             yield aftermath.unretracted(here, 1)
 
 
+def dropped_retractions(git: Git, step: Step, reader: Reader) -> Iterator[Problem]:
+    """Memories an open marker of the old tree retracted, that speak again in the new one.
+
+    Rule 15: such a marker retracts as a tombstone does, so it is no less lost in silence.
+    """
+    hidden = {target.path for target in step.after.plan.targets}
+    held = step.after.files.memories
+    for target in step.before.plan.targets:
+        here = target.path if target.path in held else step.renames.get(target.path, "")
+        if here not in held or here in hidden:
+            continue
+        memory = reader.one(here, held[here]).memory
+        if memory.status is not Status.ACTIVE:
+            continue
+        old = reader.one(target.path, step.before.files.memories[target.path]).memory
+        paths = {target.path, here, target.declared_in}
+        if not is_restored(memory, old) and not _is_reverted(git, step, paths):
+            yield aftermath.dropped(here, target.declared_in, target.declared_line)
+
+
 def _is_reverted(git: Git, step: Step, paths: set[str]) -> bool:
     """Does a commit on the way, one that touches the memory, say that it reverts another?"""
     if not step.until:
@@ -134,35 +152,3 @@ def _is_reverted(git: Git, step: Step, paths: set[str]) -> bool:
     names = [os.fsencode(path) for path in sorted(paths)]
     out = git.run("log", "--format=%B", *_span(step), "--", *names)
     return _REVERTS in out
-
-
-def changed_settings(git: Git, before: str, after: str) -> Iterator[Problem]:
-    """Rule 22: settings are judged by, and read from, the base; a change to them is a finding.
-
-    `before` and `after` are the blobs of the settings file (NO_CONFIG: no file).
-    """
-    if before == after:
-        return
-    old_raw, new_raw = (_settings_bytes(git, blob) for blob in (before, after))
-    old, _ = parse_config(old_raw)
-    new, problems = parse_config(new_raw)
-    known = {(p.rule, str(p.message)) for p in parse_config(old_raw)[1]}
-    yield from (p for p in problems if (p.rule, str(p.message)) not in known)
-    old_values, new_values = values_of(old), values_of(new)
-    names = sorted(
-        name
-        for name in old_values.keys() | new_values.keys()
-        if old_values.get(name) != new_values.get(name)
-    )
-    if names:
-        what = say(
-            "this change sets other settings: {names}; it was judged by those before it",
-            names=", ".join(names),
-        )
-        yield problem(
-            SETTINGS_FILE, 1, "config-changed", what, say("a person should read this file's diff")
-        )
-
-
-def _settings_bytes(git: Git, blob: str) -> bytes | None:
-    return None if blob == NO_CONFIG else next(read_objects(git, [blob]))

@@ -14,7 +14,13 @@ from memtools.errors import DONE, FINDINGS, UsageError
 from memtools.usecases.checking.alike import Alike, find_alike
 from memtools.usecases.checking.approval import Approval, Brought, approval_of
 from memtools.usecases.checking.blocks import stale_blocks
-from memtools.usecases.checking.change import Step, changed_settings, new_findings, resurrections
+from memtools.usecases.checking.change import (
+    Step,
+    dropped_retractions,
+    new_findings,
+    resurrections,
+)
+from memtools.usecases.checking.configuration import Blobs, changed_settings
 from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
 from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.retractions import Retraction, retractions_of
@@ -229,7 +235,9 @@ def _brought(
     if not sides.is_revert:
         found += resurrections(git, step, reader, alive)
     if sides.kind == RANGE:
-        found += changed_settings(git, sides.base_settings, sides.own_settings)
+        found += dropped_retractions(git, step, reader)
+        blobs = Blobs(sides.base_settings, sides.own_settings)
+        found += changed_settings(git, blobs, step.after, sides.until)
     return found
 
 
