@@ -3,9 +3,9 @@
     python benchmarks/run.py [--sizes 1000 10000 100000] [--rows P1 P4] [--rounds 11]
 
 P1, P2: `git commit` with our hooks. P3: `memtools turn`. P4: `memtools search`. P5, P7, P8: the
-full index: its speed, peak memory and size. P6: one changed memory into the index. RQ: `memtools
-recall --query`. Whole processes of an installed copy, both sides interleaved, medians of CPU time
-(user + system, with all a process started), ratios.
+full index: its speed, peak memory and size. P6: one changed memory into the index. P9: `memtools
+check --range`. RQ: `memtools recall --query`. Whole processes of an installed copy, both sides
+interleaved, medians of CPU time (user + system, with all a process started), ratios.
 Needs git, rg and the dev extra (the pre-commit framework); 100,000 memories take an hour.
 """
 
@@ -19,6 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import checking
 import committing
 import indexing
 import recalling
@@ -27,7 +28,7 @@ import turning
 import updating
 from sides import Row, adopt_orphans, install, machine, make_repository, versions
 
-_ROWS = ("P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "RQ")
+_ROWS = ("P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9", "RQ")
 _LARGE = 50_000
 
 
@@ -64,7 +65,7 @@ def _measure(folder, options):
         if "P3" in wanted:
             _tell("turning")
             found += turning.rows(side, installed, count, rounds)
-        if wanted - {"P1", "P2", "P3"}:
+        if wanted - {"P1", "P2", "P3", "P9"}:
             kept[count] = side
             few = 1 if count >= _LARGE else min(3, rounds)
             _tell("indexing")
@@ -78,6 +79,9 @@ def _measure(folder, options):
     if "P6" in wanted:
         _tell("updating")
         found += updating.rows(kept, installed, options.rounds, options.commits)
+    if "P9" in wanted:
+        _tell("checking")
+        found += checking.rows(folder, installed, options.rounds)
     if "P2" in wanted:
         found += _across(rest)
     return sorted(found, key=lambda row: row.name)

@@ -60,12 +60,17 @@ class Facts(NamedTuple):
 
 
 class Studied(NamedTuple):
-    """A memory, its facts, the problems of its marker lines, and the text phrases are tried on."""
+    """A memory, its facts, the problems of its marker lines, and its body without those lines."""
 
     memory: Memory
     facts: Facts
     problems: tuple[Problem, ...]
-    text: Haystack
+    body: str
+
+    @property
+    def text(self) -> Haystack:
+        """What phrases are tried on; made when it is asked for, since most trees have few."""
+        return haystack(self.memory.title, self.body)
 
 
 def study(memory: Memory, blob: str) -> Studied:
@@ -87,7 +92,7 @@ def study(memory: Memory, blob: str) -> Studied:
         markers=tuple(Declared(marker.line, marker.phrase) for marker in found.markers),
     )
     body = without_markers(memory.body) if found.markers else memory.body
-    return Studied(memory, facts, found.problems, haystack(memory.title, body))
+    return Studied(memory, facts, found.problems, body)
 
 
 # A target is the text by which a memory is looked for: a marker's phrase (which may be an address),

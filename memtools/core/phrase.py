@@ -128,6 +128,7 @@ class Haystack(NamedTuple):
     bare_body: str
 
 
+@lru_cache(8)  # each phrase asks for the text of the memory it is tried on
 def haystack(title: str, body: str) -> Haystack:
     """Prepare a memory for `hits`; `body` is the text without its marker lines."""
     plain_title, plain_body = normalise(title), normalise(body)

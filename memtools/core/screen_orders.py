@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from memtools.core import screen_orders_words as words
 from memtools.core.screen_orders_en import ENGLISH
 from memtools.core.screen_orders_ja import JAPANESE
 
@@ -59,9 +60,17 @@ _MARKS = (
 )
 
 
+SHAPES = (*_MARKS, *ENGLISH, *JAPANESE)
+NEEDED = (*words.MARKS, *words.ENGLISH, *words.JAPANESE)
+# Letters that IGNORECASE takes for i, s and k, and `str.lower` does not.
+_ODD_CASES = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
+
+
 def orders_in(plain: str) -> Iterator[tuple[str, int]]:
     """(name, offset) of each piece of text that gives orders to an assistant."""
-    shapes = (*_MARKS, *ENGLISH) if plain.isascii() else (*_MARKS, *ENGLISH, *JAPANESE)
-    for name, shape in shapes:
+    folded = plain.translate(_ODD_CASES).lower()
+    for (name, shape), needed in zip(SHAPES, NEEDED, strict=True):
+        if not any(word in folded for word in needed):
+            continue
         for match in re.finditer(shape, plain, re.VERBOSE | re.IGNORECASE | re.MULTILINE):
             yield name, match.start()

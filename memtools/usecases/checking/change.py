@@ -54,19 +54,21 @@ def new_findings(git: Git, step: Step, reader: Reader) -> Iterator[Problem]:
     for path, blob in changed_files(step.before.files, step.after.files):
         if blob is not None:
             seen.add((path, blob))
-            known = _old_lines(step, reader, came_from.get(path, path))
             memory = reader.one(path, blob).memory
-            yield from _beside(memory, _screened(memory), known)
+            if found := _screened(memory):
+                known = _old_lines(step, reader, came_from.get(path, path))
+                yield from _beside(memory, found, known)
     holds = step.after.settings.config.selection.holds
     for path, blob in _on_the_way(git, step):
         if holds(path) and (path, blob) not in seen:
             seen.add((path, blob))
-            known = _old_lines(step, reader, came_from.get(path, path))
             memory = reader.one(path, blob).memory
-            for found in _beside(memory, find_secrets(memory), known):
+            secrets = find_secrets(memory)
+            known = _old_lines(step, reader, came_from.get(path, path)) if secrets else frozenset()
+            for one in _beside(memory, secrets, known):
                 what = say("a commit of this range holds what looks like a secret in this line")
                 hint = say("take that commit out of the branch, and renew the secret")
-                yield found._replace(message=what, hint=hint)
+                yield one._replace(message=what, hint=hint)
 
 
 def _old_lines(step: Step, reader: Reader, path: str) -> frozenset[str]:
@@ -82,9 +84,8 @@ def _screened(memory: Memory) -> list[Problem]:
 
 def _beside(memory: Memory, found: list[Problem], known: frozenset[str]) -> Iterator[Problem]:
     """Those of the findings that stand in lines nobody knows."""
-    if found:
-        texts = dict(numbered_lines(memory))
-        yield from (one for one in found if texts.get(one.line) not in known)
+    texts = dict(numbered_lines(memory)) if found else {}
+    yield from (one for one in found if texts.get(one.line) not in known)
 
 
 def _on_the_way(git: Git, step: Step) -> Iterator[tuple[str, str]]:
