@@ -68,7 +68,9 @@ def diff_trees(git: Git, old: str, new: str) -> list[Change]:
         return []
     key = ("diff", old, new)
     if key not in git.known:
-        git.known = {key: parse_raw(git.run("diff-tree", "-r", *RAW, WITH_MODULES, old, new))}
+        # diff-tree reads git's index without a use for it; "" is one that does not exist.
+        alone = git.with_env(GIT_INDEX_FILE="")
+        git.known = {key: parse_raw(alone.run("diff-tree", "-r", *RAW, WITH_MODULES, old, new))}
     found: list[Change] = git.known[key]
     return found
 

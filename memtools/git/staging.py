@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.objects import RAW, RENAMES, Change, parse_raw, parse_renames, rebased
+from memtools.git.objects import ABSENT, RAW, RENAMES, Change, parse_raw, parse_renames, rebased
 from memtools.git.run import FIRST_DIFF, STAGED
+from memtools.git.trees import entry_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
 OWN = "own"  # the repository's index: the work tree may follow at once
 LOCKED = "locked"  # `commit -a`, `-i`, `-p`: git throws it away when the commit is given up
 OTHER = "other"  # a partial commit's, or a person's own index file
+_A_FEW = 16  # paths that are looked up in tree objects; for more git reads its index once
 
 
 class Entry(NamedTuple):
-    """One staged path. `tag`: H, or S (skip-worktree); in lower case when assume-unchanged."""
+    """One staged path.
+
+    `tag`: H, or S (skip-worktree); in lower case when assume-unchanged; "" when nobody asked.
+    """
 
     path: str
     mode: str
@@ -34,16 +39,22 @@ class Entry(NamedTuple):
 class Staging:
     """The index a commit is made from."""
 
-    __slots__ = ("_git_dir", "_seen", "git", "kind")
+    __slots__ = ("_compared", "_git_dir", "_seen", "git", "kind")
 
     def __init__(self, git: Git, git_dir: str) -> None:
         self.git = git
         self._git_dir = git_dir
         self._seen: dict[str, Entry | None] = {}
+        self._compared: tuple[str, dict[str, Change]] | None = None  # a tree, and what differs
         self.kind = _kind(git, git_dir)
 
     def diff(self, tree: str) -> list[Change]:
         """What differs from `tree`: `new` is the staged side."""
+        found = self._diff(tree)
+        self._compared = (tree, {change.path: change for change in found})
+        return found
+
+    def _diff(self, tree: str) -> list[Change]:
         first, out = FIRST_DIFF.popitem() if FIRST_DIFF else ("", b"")
         if first == tree:
             return parse_raw(out)
@@ -72,6 +83,25 @@ class Staging:
             self._seen.update((path, found.get(path)) for path in part)
         return {path: entry for path in wanted if (entry := self._seen[path]) is not None}
 
+    def blobs(self, tree: str, paths: Sequence[str]) -> dict[str, Entry]:
+        """What is staged at a few paths, without flags (`tag` is ""); `tree`: compared before.
+
+        What does not differ is read from the tree; git's index is not.
+        """
+        if self._compared is None or self._compared[0] != tree or len(paths) > _A_FEW:
+            return {path: entry._replace(tag="") for path, entry in self.entries(paths).items()}
+        changes = self._compared[1]
+        try:
+            held = {
+                path: _staged_side(changes[path])
+                if path in changes
+                else entry_at(self.git, tree, path)
+                for path in paths
+            }
+        except LookupError:  # a tree that this clone lacks
+            return self.entries(paths)
+        return {path: Entry(path, *found, "") for path, found in held.items() if found}
+
     def matching(self, names: Sequence[str]) -> dict[str, Entry]:
         """Staged entries of these paths, and of all below those that end in a slash."""
         return self._list(names)
@@ -96,6 +126,13 @@ class Staging:
         """
         if not entries:
             return
+        unknown = [entry.path for entry in entries if not entry.tag]
+        tags = self.entries(unknown)
+        entries = [
+            e._replace(tag=tags[e.path].tag if e.path in tags else "H") if not e.tag else e
+            for e in entries
+        ]
+        self._compared = None
         rows = b"".join(
             f"{entry.mode} {entry.blob}\t".encode() + os.fsencode(entry.path) + b"\0"
             for entry in entries
@@ -116,8 +153,10 @@ class Staging:
             GitError: another process holds the lock; nothing was changed.
         """
         names = b"".join(os.fsencode(entry.path) + b"\0" for entry in entries)
+        self._compared = None
         self.git.run("update-index", "-z", "--stdin", stdin=names)
-        self._seen.update((entry.path, entry) for entry in entries)
+        for entry in entries:
+            self._seen.pop(entry.path, None)
 
     def _set_flag(self, flag: str, paths: Sequence[str]) -> None:
         if paths:
@@ -134,9 +173,14 @@ class Staging:
     def drop(self, paths: Sequence[str]) -> None:
         """Take entries out of staging; the work tree keeps its files."""
         names = b"".join(os.fsencode(path) + b"\0" for path in paths)
+        self._compared = None
         if names:
             self.git.run("update-index", "--force-remove", "-z", "--stdin", stdin=names)
             self._seen.update((path, None) for path in paths)
+
+
+def _staged_side(change: Change) -> tuple[str, str] | None:
+    return (change.new_mode, change.new) if change.new_mode != ABSENT else None
 
 
 def index_file(git: Git, git_dir: str) -> str:

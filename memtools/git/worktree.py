@@ -67,13 +67,18 @@ def _follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None
         current = git.run("hash-object", "--stdin", "--path", path, stdin=before).decode().strip()
         if current == step.new:
             return FOLLOWED
+        after = edit(before)
         if current == step.old:
-            after = git.run("cat-file", "--filters", f"--path={path}", step.new)
-        else:
-            after = edit(before)
+            written = git.run("cat-file", "--filters", f"--path={path}", step.new)
+            after = after if after is not None and _is_same_text(after, written) else written
     if after is None:
         return LEFT
     return _replace(place, before, after)
+
+
+def _is_same_text(one: bytes, other: bytes) -> bool:
+    """Are both the same but for line ends? Then the person's stay, whatever git would write."""
+    return one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n")
 
 
 def replace_exact(top: str, path: str, before: bytes, after: bytes, mode: str = "") -> bool:

@@ -35,7 +35,7 @@ def lookup_in(
             return memories_of(repository.git, tree, settings.config)
         found: Iterable[Entry | TreeEntry]
         if staging is not None:
-            found = staging.entries(sorted(paths)).values()
+            found = staging.blobs(tree, sorted(paths)).values()
         else:
             found = blobs_at(repository.git, tree, sorted(paths)).values()
         return [(entry.path, entry.blob) for entry in found if entry.mode in REGULAR]

@@ -12,7 +12,7 @@ from memtools.config import read_variables
 from memtools.core.ledger import fold
 from memtools.errors import MemtoolsError
 from memtools.git.objects import ABSENT
-from memtools.git.treeid import tree_with
+from memtools.git.trees import tree_with
 from memtools.usecases.lookup import lookup_in
 from memtools.usecases.searchindex import note_between
 from memtools.usecases.standing import keep_standing

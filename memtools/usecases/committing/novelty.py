@@ -6,8 +6,10 @@ Must not know what becomes of the markers.
 from __future__ import annotations
 
 from memtools.core.facts import target_hits
+from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Status
 from memtools.git.objects import REGULAR, Change, blobs_at
+from memtools.usecases.tree import plan_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from memtools.core.retraction import MarkerKey
     from memtools.git.staging import Staging
     from memtools.usecases.repository import Repository
-    from memtools.usecases.tree import Reader
+    from memtools.usecases.tree import Reader, Settings
 
 
 def renames_of(
@@ -82,26 +84,39 @@ def hits_before(
     changes: tuple[Change, ...],
     renames: dict[str, str],
     reader: Reader,
+    still_open: frozenset[str] = frozenset(),
 ) -> tuple[dict[str, set[str]], frozenset[str]]:
     """What new markers hit in HEAD's version of the changed memories, at the staged path.
 
-    Second: those that hit a memory this commit deletes.
+    So do the phrases of markers that are `still_open` in HEAD: to rename a victim, or to edit the
+    phrase away, is no escape either. Second: the new ones that hit a memory this commit deletes.
     """
+    phrases = {phrase for _, phrase in new} | still_open
     present = {change.path for change in changes if change.new_mode in REGULAR}
     hits: dict[str, set[str]] = {}
     deleted: set[str] = set()
-    for change in changes if new else ():
+    for change in changes if phrases else ():
         here = change.path if change.path in present else renames.get(change.path, "")
         if change.old_mode not in REGULAR:
             continue
         before = reader.one(change.path, change.old)
         if before.facts.status == Status.CANDIDATE:
             continue
-        for _, phrase in new:
+        for phrase in phrases:
             if not target_hits(phrase, before):
                 continue
             if here:
                 hits.setdefault(phrase, set()).add(here)
             else:
                 deleted.add(phrase)
-    return hits, frozenset(deleted)
+    return hits, frozenset(deleted & {phrase for _, phrase in new})
+
+
+def open_phrases(base: Ledger, changes: tuple[Change, ...], settings: Settings) -> frozenset[str]:
+    """The phrases of HEAD's open markers that hit a memory this commit changes or takes away."""
+    changed = {change.path for change in changes if change.old_mode in REGULAR}
+    touched = {target for target, paths in base.hits.items() if not changed.isdisjoint(paths)}
+    if not touched:
+        return frozenset()
+    judged = plan_of(base, settings).markers
+    return frozenset(m.phrase for m in judged if m.state is MarkerState.OPEN) & touched

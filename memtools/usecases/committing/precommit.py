@@ -177,7 +177,7 @@ def _chosen(plan: Plan, unattended: bool) -> tuple[list[Target], int]:
 
 def _entries(staging: Staging, proposal: Proposal, targets: list[Target]) -> dict[str, Entry]:
     """What is staged at the targets, looking through tombstones of a commit nobody made."""
-    entries = staging.entries([target.path for target in targets]) if targets else {}
+    entries = staging.blobs(proposal.head_tree, [target.path for target in targets])
     return {path: looked_through(proposal, entry) for path, entry in entries.items()}
 
 

@@ -12,7 +12,7 @@ from memtools.errors import GitError
 from memtools.git.inprogress import merge_heads
 from memtools.git.objects import REGULAR, Change, diff_trees
 from memtools.usecases.committing.journal import undoable_rows
-from memtools.usecases.committing.novelty import hits_before, new_markers, renames_of
+from memtools.usecases.committing.novelty import hits_before, new_markers, open_phrases, renames_of
 from memtools.usecases.lookup import lookup_in
 from memtools.usecases.standing import standing_at
 from memtools.usecases.state import JournalRow, read_standing_head
@@ -96,7 +96,8 @@ def read_proposal(
     parents = merging or merge_heads(repository.git_dir)
     renames = renames_of(staging, head_tree, memories, reader)
     new = new_markers(repository, base, staged, memories, parents, reader)
-    old_hits, deleted_hits = hits_before(new, memories, renames, reader)
+    still_open = open_phrases(base, memories, head_settings)
+    old_hits, deleted_hits = hits_before(new, memories, renames, reader, still_open)
     return Proposal(
         head_tree,
         tuple(changes),

@@ -61,9 +61,7 @@ def stage_with_files(repository: Repository, staging: Staging, changed: Sequence
 def _write_files(repository: Repository, changed: Sequence[Write], old: Sequence[bytes]) -> bool:
     """All files, or none."""
     for number, ((write, entry), before) in enumerate(zip(changed, old, strict=True)):
-        is_plain = entry.tag == "H"
-        path, mode = entry.path, entry.mode
-        if is_plain and replace_exact(repository.top, path, before, write.after, mode):
+        if replace_exact(repository.top, entry.path, before, write.after, entry.mode):
             continue
         _put_back(repository, changed[:number], old)
         return False

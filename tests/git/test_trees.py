@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memtools.git.objects import RAW, parse_raw
 from memtools.git.run import Git, environment
-from memtools.git.treeid import tree_with
+from memtools.git.trees import tree_with
 from tests.helpers import run
 
 NAMES = st.sampled_from(["a", "a.md", "a-b", "ab", "b", "日本", "A"])
