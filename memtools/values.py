@@ -56,7 +56,10 @@ else:
         @classmethod
         def _make(cls, values):
             """A value of a sequence that holds every field."""
-            return cls(*values)
+            made = tuple.__new__(cls, values)
+            if len(made) != len(cls._fields):
+                raise TypeError(f"{cls.__name__}: {len(made)} values for {len(cls._fields)} fields")
+            return made
 
         def _replace(self, **changes):
             """The same with some fields changed."""

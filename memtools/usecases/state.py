@@ -125,13 +125,16 @@ def write_standing(folder: str, standing: Standing) -> None:
 
 def _plain(row: Facts) -> tuple[object, ...]:
     """A row without types of our own, which marshal does not know."""
-    markers = tuple((declared.line, declared.phrase) for declared in row.markers)
-    return (*row[:-1], markers)
+    if not row.markers:
+        return tuple(row)
+    return (*row[:-1], tuple(map(tuple, row.markers)))
 
 
-def _with_markers(*row: Any) -> Facts:
+def _whole(row: tuple[Any, ...]) -> Facts:
     """A row as `_plain` left it, whole again."""
-    return Facts._make((*row[:-1], tuple(Declared(*pair) for pair in row[-1])))
+    if row[-1]:
+        row = (*row[:-1], tuple(map(Declared._make, row[-1])))
+    return Facts._make(row)
 
 
 def read_standing_head(folder: str) -> tuple[str, str] | None:
@@ -157,8 +160,8 @@ def read_standing(folder: str) -> Standing | None:
         return None
     try:
         rows, hits = marshal.loads(body)
-        facts = [_with_markers(*row) for row in rows]
-    except (ValueError, TypeError, EOFError):
+        facts = [_whole(row) for row in rows]
+    except (ValueError, TypeError, EOFError, LookupError):
         return None
     ledger = Ledger({row.path: row for row in facts}, dict(hits))
     return Standing(words[2].decode(), words[3].decode(), ledger)
