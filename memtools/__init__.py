@@ -17,6 +17,7 @@ _HOMES = {
     "restore": "memtools.usecases.changing.restore",
     "sweep": "memtools.usecases.changing.sweep",
     "propose": "memtools.usecases.proposing.propose",
+    "review": "memtools.usecases.proposing.review",
     "approve": "memtools.usecases.proposing.approve",
     "reject": "memtools.usecases.proposing.reject",
     "import_memories": "memtools.usecases.proposing.importing",

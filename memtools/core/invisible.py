@@ -21,6 +21,7 @@ _INVISIBLE = lazy(
 _ASCII_CONTROLS = dict.fromkeys((*range(0x09), *range(0x0E, 0x1C), 0x7F))
 # Those of them that `str.isprintable` takes for letters and marks.
 _PRINTABLE_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
+_SELECTORS = lazy("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _UNSAFE = lazy(f"[\x00-\x1f\x7f-\x9f{_BIDI}{_TAGS}\u2028\u2029\ud800-\udfff]")
 _SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -65,8 +66,24 @@ def escape_for_terminal(text: str) -> str:
     return _UNSAFE.sub(_escape, text)
 
 
+def show_hidden(text: str) -> str:
+    r"""`text` with every character that shows nothing as an escape like `\u200b`; LF and tab stay.
+
+    For an eye that has to judge the text: joiners and variation selectors are shown, too.
+    """
+    shown = _INVISIBLE.sub(_escape_each, text)
+    return _SELECTORS.sub(_escape_each, shown)
+
+
+def _escape_each(match: re.Match[str]) -> str:
+    return "".join(_escaped(char) for char in match.group())
+
+
 def _escape(match: re.Match[str]) -> str:
-    ch = match.group()
+    return _escaped(match.group())
+
+
+def _escaped(ch: str) -> str:
     code = ord(ch)
     if ch in _SHORT_ESCAPES:
         return _SHORT_ESCAPES[ch]

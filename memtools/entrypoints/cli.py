@@ -26,6 +26,7 @@ VERBS: dict[str, str] = {
     "recall": "memtools.entrypoints.commands.recall:RECALL",
     "propose": "memtools.entrypoints.commands.propose:PROPOSE",
     "import": "memtools.entrypoints.commands.importing:IMPORT",
+    "review": "memtools.entrypoints.commands.review:REVIEW",
     "approve": "memtools.entrypoints.commands.approve:APPROVE",
     "reject": "memtools.entrypoints.commands.approve:REJECT",
     "retract": "memtools.entrypoints.commands.retract:RETRACT",

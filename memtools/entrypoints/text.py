@@ -228,6 +228,13 @@ def can_ask() -> bool:
     return is_terminal(sys.stderr) and sys.stdin is not None and is_terminal(sys.stdin)
 
 
+def ask(question: str) -> None:
+    """Put a question on stderr; the answer is read by the caller, behind it on the same line."""
+    sys.stdout.flush()
+    sys.stderr.write(f"{sentence(question)} ")
+    sys.stderr.flush()
+
+
 def ask_yes_no(question: str) -> bool:
     """Ask on stderr; only a `y` (or `yes`) is a yes."""
     sys.stderr.write(f"{sentence(question)} [y/N] ")

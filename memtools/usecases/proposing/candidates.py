@@ -92,7 +92,8 @@ def find_candidate(desk: Desk, address: str) -> Held:
                 status=str(found.memory.status)),
             say("type: memtools explain {path}", path=shell_word(found.path)),
         )  # fmt: skip
-    held = held_candidate(desk.head, found.path, found.blob)
+    raw = read_blob(repository.git, found.blob)
+    held = held_candidate(desk.head, found.path, found.blob, raw)
     if is_changed(repository, held.path):
         raise RefusedError(
             say("{path} has changes that are not committed", path=held.path),
@@ -102,9 +103,8 @@ def find_candidate(desk: Desk, address: str) -> Held:
     return held
 
 
-def held_candidate(head: Head, path: str, blob: str) -> Held:
-    """The candidate of HEAD at a path."""
-    raw = read_blob(head.repository.git, blob)
+def held_candidate(head: Head, path: str, blob: str, raw: bytes) -> Held:
+    """A candidate of HEAD, taken apart."""
     header = read_header(split(raw))
     fields = {key: str(value) for key, value in header.fields.items()}
     return Held(path, blob, raw, read_memory(path, raw, head.settings.config.vocabulary), fields)

@@ -1,0 +1,137 @@
+"""review: the queue of candidates of HEAD, worst first, each judged as it stands now.
+
+Must not decide anything. Of what holds a secret or personal data nothing is handed on to be shown.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.candidate import unfit
+from memtools.core.gate import Verdict
+from memtools.core.vocabulary import Status
+from memtools.core.waiting import Waiting, days_between, worst_first
+from memtools.core.wording import Said, say
+from memtools.errors import RefusedError
+from memtools.git.objects import blobs_at, read_objects
+from memtools.usecases.committing.tombstones import author_date
+from memtools.usecases.proposing.candidates import (
+    Held,
+    held_candidate,
+    judge_again,
+    waiting,
+    work_out,
+)
+from memtools.usecases.proposing.desk import open_desk
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.screen import Finding
+    from memtools.usecases.changing.head import Victim
+    from memtools.usecases.proposing.candidates import Rows
+    from memtools.usecases.proposing.desk import Desk
+    from memtools.usecases.repository import Repository
+
+WAITING = "waiting"
+CHANGED = "changed"  # staging or the file on disk says something else than HEAD
+BLOCKED = "blocked"  # it cannot be approved as it stands; `reasons` say why
+
+
+class Queued(NamedTuple):
+    """One candidate with all a person needs to decide; `state` is one of the words above.
+
+    `text` is the whole file as it is, "" when nobody may be shown it; `rows` what an approval is
+    bound to (`approve(shown=…)`); `after` the bytes it leaves.
+    """
+
+    candidate: Waiting
+    state: str
+    decision: str
+    reasons: tuple[Said, ...]
+    age_days: int
+    retracts: tuple[Victim, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    text: str = ""
+    after: str = ""
+    rows: Rows = ()
+
+
+def review(repository: Repository, now: str) -> tuple[Queued, ...]:
+    """All files of HEAD that say `status: candidate`, worst first. `now`: ISO date-time.
+
+    Drafts in other words (`draft`, `wip` …) are a person's own work and not in the queue.
+
+    Raises:
+        GitError: there is no work tree.
+    """
+    desk = open_desk(repository, writes=False)
+    if not repository.head_tree:
+        return ()
+    at = author_date(repository.git)
+    changed = _changed(repository)
+    found = {}
+    for held in held_candidates(desk):
+        one = _queued(desk, held, at, now)
+        if held.path in changed:
+            one = one._replace(state=CHANGED)
+        found[held.path] = one
+    order = worst_first(one.candidate for one in found.values())
+    return tuple(found[one.path] for one in order)
+
+
+def held_candidates(desk: Desk) -> list[Held]:
+    """The candidates of HEAD that say so in this very word."""
+    git, rows = desk.head.repository.git, desk.head.ledger.rows
+    paths = sorted(path for path, row in rows.items() if row.status == Status.CANDIDATE)
+    entries = blobs_at(git, desk.head.tree, paths) if paths else {}
+    blobs = [entries[path].blob for path in paths]
+    found = [
+        held_candidate(desk.head, path, blob, raw or b"")
+        for path, blob, raw in zip(paths, blobs, read_objects(git, blobs), strict=True)
+    ]
+    return [held for held in found if _says_candidate(held)]
+
+
+def _says_candidate(held: Held) -> bool:
+    words = (value for key, value in held.fields.items() if key.casefold() == "status")
+    return any(word.strip().casefold() == Status.CANDIDATE for word in words)
+
+
+def _changed(repository: Repository) -> set[str]:
+    """The paths at which staging or the file on disk differs from HEAD."""
+    out = repository.git.run("diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", "HEAD")
+    return {os.fsdecode(path) for path in out.split(b"\0")[:-1]}
+
+
+def _queued(desk: Desk, held: Held, at: str, now: str) -> Queued:
+    fault = unfit(held.raw)
+    if fault is not None:
+        candidate = waiting(held, fault.rule)
+        unseen = candidate._replace(title="")
+        age = days_between(candidate.proposed_at, now)
+        return Queued(unseen, BLOCKED, Verdict.REVIEW, (say("{why}", why=fault.message),), age)
+    judged = judge_again(desk, held)
+    decision = judged.decision
+    candidate = waiting(held, decision.rule)
+    one = Queued(
+        candidate,
+        WAITING,
+        str(decision.decision),
+        decision.reasons,
+        days_between(candidate.proposed_at, now),
+        findings=judged.findings,
+        text=held.raw.decode(),
+        rows=((held.path, held.blob),),
+    )
+    if any(found.is_certain for found in judged.findings):
+        one = one._replace(text="", candidate=candidate._replace(title="", objection=""))
+    if decision.decision is Verdict.REJECT:
+        return one._replace(state=BLOCKED)
+    try:
+        entering = work_out(desk, held, at)
+    except RefusedError as error:
+        why = say("{why}", why=error.message)
+        return one._replace(state=BLOCKED, reasons=(*one.reasons, why))
+    after = entering.data.decode()
+    return one._replace(retracts=entering.victims, rows=entering.rows, after=after)
