@@ -175,3 +175,34 @@ def test_listed_signers_are_named_as_who_approves(repo):
 def test_no_title_and_no_phrase_of_a_file_with_a_secret_is_told(old):
     old.save({"new.md": f"---\ntitle: {KEY}\npriority: high\n---\nRETRACTS: {KEY} and more\n"})
     assert KEY not in repr(ranged(old))
+
+
+def test_a_candidate_that_waits_retracts_nothing_yet(old):
+    old.save({"inbox/fix.md": "---\nstatus: candidate\n---\nRETRACTS: disk cache was the root\n"})
+    checked = ranged(old)
+    assert [one.state for one in checked.retractions] == ["pending"]
+    assert not checked.approval.needed
+    assert told(checked)["inbox/fix.md"][4] == "gate-retracts-loud"
+
+
+@pytest.mark.parametrize("status", ["candidate", "whatever"])
+def test_a_memory_that_is_taken_away_needs_a_person(old, status):
+    old.save({"sync.md": f"---\nstatus: {status}\n---\n{SYNC}"})
+    assert "taken away without a retraction: sync.md" in ranged(old).approval.why
+    old.git("rm", "-q", "sync.md")
+    old.commit()
+    assert "taken away without a retraction: sync.md" in ranged(old).approval.why
+
+
+def test_a_rejected_candidate_may_go(old):
+    old.save({"inbox/new.md": note(status="candidate")})
+    old.git("branch", "-f", "base")
+    old.git("rm", "-q", "inbox/new.md")
+    old.commit()
+    assert told(ranged(old))["inbox/new.md"][:3] == ("removed", "candidate", "")
+    assert not ranged(old).approval.needed
+
+
+def test_a_status_set_to_retracted_by_hand_needs_a_person(old):
+    old.save({"sync.md": f"---\nstatus: retracted\n---\n{SYNC}"})
+    assert "retracted by no marker: sync.md" in ranged(old).approval.why

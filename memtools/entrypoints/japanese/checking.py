@@ -166,6 +166,8 @@ JA = {
     "{paths} and {count} more": "{paths} ほか {count} 件",
     "the activation layer changes: {paths}": "常時注入の内容が変わります: {paths}",
     "retracted memories come back: {paths}": "撤回されたメモリーが戻ります: {paths}",
+    "memories are retracted by no marker: {paths}": "マーカーなしで撤回されるメモリーがあります: {paths}",
+    "memories are taken away without a retraction: {paths}": "撤回なしに取り除かれるメモリーがあります: {paths}",
     "a person has to read these findings: {rules}": "人が読むべき指摘があります: {rules}",
     "the write gate says {rule}: {paths}": "書き込みゲートの判定は {rule}: {paths}",
     # formats/summary

@@ -10,6 +10,7 @@ from memtools.core.gate_policy import MOST_TARGETS
 from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, say
 from memtools.usecases.checking.memories import RESTORED, is_loud
+from memtools.usecases.checking.retractions import PENDING
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -68,12 +69,13 @@ def _reasons(brought: Brought) -> Iterator[Said]:
     speakers = [one.path for one in brought.speakers]
     if speakers:
         yield say("the activation layer changes: {paths}", paths=_named(speakers))
-    loud = sorted({one.path for one in brought.retractions if is_loud(one)})
+    acting = [one for one in brought.retractions if one.state != PENDING]
+    loud = sorted({one.path for one in acting if is_loud(one)})
     if loud:
         yield say(
             "it would retract a memory only a person may retract: {paths}", paths=_named(loud)
         )
-    victims = {one.path for one in brought.retractions}
+    victims = {one.path for one in acting}
     if len(victims) > MOST_TARGETS:
         yield say(
             "it would retract {count} memories, more than {most}",
@@ -83,10 +85,22 @@ def _reasons(brought: Brought) -> Iterator[Said]:
     back = [one.path for one in brought.memories if one.change == RESTORED]
     if back:
         yield say("retracted memories come back: {paths}", paths=_named(back))
+    silent = [one.path for one in acting if not one.declared_in]
+    if silent:
+        yield say("memories are retracted by no marker: {paths}", paths=_named(silent))
+    away = [one.path for one in brought.memories if _is_taken_away(one)]
+    if away:
+        yield say("memories are taken away without a retraction: {paths}", paths=_named(away))
     yield from _by_rule(brought.memories)
     found = {p.rule for p in brought.problems if p.is_error or p.rule in _READ_BY_A_PERSON}
     if found:
         yield say("a person has to read these findings: {rules}", rules=", ".join(sorted(found)))
+
+
+def _is_taken_away(one: Touched) -> bool:
+    """Is a memory, or its tombstone, gone, or no longer sure to be active?"""
+    was_told = one.before in (Status.ACTIVE, Status.RETRACTED)
+    return was_told and one.after not in (Status.ACTIVE, Status.RETRACTED)
 
 
 def _by_rule(memories: Iterable[Touched]) -> Iterator[Said]:
