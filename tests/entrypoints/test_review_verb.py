@@ -252,6 +252,15 @@ def test_json_is_the_contract(sandbox):
     assert found["age_days"] >= 0
 
 
+def test_branches_that_wait_for_a_merge_are_named(sandbox):
+    args = ["propose", "-", "--source", "stated", "--title", "Zeppelin", "--branch", "--apply"]
+    sandbox.memtools(*args, input="It is moored behind the hangar.\n")
+    assert "memory/zeppelin" in sandbox.memtools("review").err
+    assert json.loads(sandbox.memtools("review", "--json").out)["branches"] == ["memory/zeppelin"]
+    sandbox.git("merge", "-q", "memory/zeppelin")
+    assert sandbox.memtools("review").err == ""
+
+
 def test_an_empty_queue_says_so(sandbox):
     assert sandbox.memtools("review").out == "no candidate waits\n"
     assert json.loads(sandbox.memtools("review", "--json").out)["candidates"] == []

@@ -21,7 +21,7 @@ from memtools.usecases.changing.new import edit_memory
 from memtools.usecases.proposing.approve import ChangedError, approve
 from memtools.usecases.proposing.candidates import is_changed
 from memtools.usecases.proposing.reject import reject
-from memtools.usecases.proposing.review import CHANGED, Queued, review
+from memtools.usecases.proposing.review import CHANGED, Queued, open_branches, review
 from memtools.usecases.repository import open_repository
 
 TYPE_CHECKING = False
@@ -40,15 +40,19 @@ _STATES = {
 def run(as_json: bool) -> int:
     """List the queue, or walk through it with a person at a terminal."""
     now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    queue = review(open_repository(), now)
+    repository = open_repository()
+    queue, branches = review(repository, now), open_branches(repository)
     if as_json:
-        text.show_json({"candidates": [queued_values(one) for one in queue]})
+        values = [queued_values(one) for one in queue]
+        text.show_json({"candidates": values, "branches": list(branches)})
     elif not queue:
         text.result(say("no candidate waits"))
     elif text.can_ask() and text.is_terminal(sys.stdout) and not read_variables().agent:
         _walk(queue)
     else:
         text.results(map(_row, queue))
+    if branches and not as_json:
+        text.note(say("to be approved by a merge: {branches}", branches=", ".join(branches)))
     return DONE
 
 

@@ -133,6 +133,7 @@ JA = {
     "changed since it was shown": "表示後に変更",
     "skipped": "保留",
     "{state}: {count}": "{state}: {count}",
+    "to be approved by a merge: {branches}": "マージで承認するもの: {branches}",
     "no candidate waits": "待っている候補はありません",
     "{path}  {title} ({rule}, {days} days)": "{path}  {title} ({rule}、{days} 日)",
     "{path}  {title}": "{path}  {title}",

@@ -23,6 +23,7 @@ from memtools.usecases.proposing.candidates import (
     work_out,
 )
 from memtools.usecases.proposing.desk import open_desk
+from memtools.usecases.proposing.quarantine import BRANCHES
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -78,6 +79,15 @@ def review(repository: Repository, now: str) -> tuple[Queued, ...]:
         found[held.path] = one
     order = worst_first(one.candidate for one in found.values())
     return tuple(found[one.path] for one in order)
+
+
+def open_branches(repository: Repository) -> tuple[str, ...]:
+    """The branches `memory/…` that are not merged into HEAD: candidates, too (rule 19)."""
+    if not repository.head_tree:
+        return ()
+    form = ("--format=%(refname:lstrip=2)", "--no-merged=HEAD")
+    out = repository.git.run("for-each-ref", *form, f"refs/heads/{BRANCHES}/")
+    return tuple(os.fsdecode(line) for line in out.split(b"\n") if line)
 
 
 def held_candidates(desk: Desk) -> list[Held]:
