@@ -334,3 +334,17 @@ def test_a_name_cannot_forge_a_record(sandbox):
     form = "%(trailers:key=Memtools-Approved,valueonly)"
     assert "0000000 x.md" not in sandbox.git("log", "-1", f"--format={form}").out.splitlines()
     assert len(message(sandbox).splitlines()) == 5
+
+
+def test_a_file_that_agents_read_follows_in_the_same_commit(sandbox):
+    sandbox.save({"ovens.md": f"---\npriority: high\n---\n{VICTIM}"})
+    sandbox.memtools("render", "--to", "AGENTS.md")
+    sandbox.stage()
+    sandbox.commit("Render")
+    raw = f"---\npriority: high\n---\nOvens are mended.\n\n{MARKER}".encode()
+    path = proposed(sandbox, raw, title="Ovens are fine").path
+    assert b"burns everything" in sandbox.show("HEAD", "AGENTS.md")
+    letting_in(sandbox, path)
+    assert b"burns everything" not in sandbox.show("HEAD", "AGENTS.md")
+    assert b"Ovens are mended." in sandbox.show("HEAD", "AGENTS.md")
+    assert sandbox.status() == ""
