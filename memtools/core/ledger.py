@@ -71,7 +71,8 @@ def fold(
     for studied in read(present):
         if studied.facts.is_special:
             rows[studied.facts.path] = studied.facts
-    wanted = {target for row in rows.values() for target in targets(row)}
+    asking = [row for row in rows.values() if row.markers or row.derived_from]
+    wanted = {target for row in asking for target in targets(row)}
     found: dict[str, set[str]] = {
         target: {path for path in ledger.hits.get(target, ()) if path not in changed}
         for target in wanted

@@ -101,7 +101,7 @@ def make_plan(
     context = _Context(ledger, policy, extra_hits or {}, _unexplained(ledger))
     judged = [
         _judge(context, row, line, phrase, (row.path, phrase) in new)
-        for row in sorted(ledger.rows.values(), key=lambda row: row.path)
+        for row in sorted(filter(_holds_markers, ledger.rows.values()), key=lambda row: row.path)
         for line, phrase in row.markers
     ]
     judged = _without_cycles(judged)
@@ -116,6 +116,10 @@ def make_plan(
     half_derived = add_followers(ledger, targets)
     ordered = tuple(targets[path] for path in sorted(targets))
     return Plan(ordered, tuple(judged), half_derived)
+
+
+def _holds_markers(row: Facts) -> bool:
+    return bool(row.markers)
 
 
 class _Context(NamedTuple):

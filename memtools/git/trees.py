@@ -7,10 +7,9 @@ a large repository takes longer than all else a hook asks of git.
 from __future__ import annotations
 
 import os
-import re
-from bisect import insort
 
 from memtools.git.objects import object_id, read_objects
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +22,17 @@ if TYPE_CHECKING:
     Folder = dict[bytes, "Leaf | Folder"]
     Leaf = tuple[str, str] | None
 
-    # (mode, name, id) in git's order
-    Entries = list[tuple[bytes, bytes, bytes]]
 
 _TREE = b"40000"
+
+
+class _Entry(NamedTuple):
+    """One entry of a tree, and where it stands in the tree's bytes."""
+
+    mode: bytes
+    id: bytes
+    start: int
+    stop: int
 
 
 def entry_at(git: Git, tree: str, path: str) -> tuple[str, str] | None:
@@ -35,13 +41,13 @@ def entry_at(git: Git, tree: str, path: str) -> tuple[str, str] | None:
     Raises:
         LookupError: the repository lacks a tree on the way.
     """
-    found: tuple[bytes, bytes, bytes] | None = (_TREE, b"", bytes.fromhex(tree))
+    size = len(tree) // 2
+    found: _Entry | None = _Entry(_TREE, bytes.fromhex(tree), 0, 0)
     for name in os.fsencode(path).split(b"/"):
-        if found is None or found[0] != _TREE:
+        if found is None or found.mode != _TREE:
             return None
-        below = _entries(git, found[2].hex())
-        found = next((entry for entry in below if entry[1] == name), None)
-    return (found[0].decode().rjust(6, "0"), found[2].hex()) if found else None
+        found = _find(_read(git, found.id.hex()), name, size)
+    return (found.mode.decode().rjust(6, "0"), found.id.hex()) if found else None
 
 
 def tree_with(git: Git, tree: str, changes: Mapping[str, tuple[str, str] | None]) -> str | None:
@@ -78,32 +84,58 @@ def _folders(changes: Iterable[tuple[str, Leaf]]) -> Folder | None:
 
 def _changed(git: Git, tree: str, folder: Folder, length: int) -> str:
     """The id of one tree ("": none yet) after the changes in it; "" when nothing is left."""
-    before = _entries(git, tree) if tree else []
-    entries = [entry for entry in before if entry[1] not in folder]
-    held = {entry[1]: entry for entry in before if entry[1] in folder}
+    size = length // 2
+    data = _read(git, tree) if tree else b""
     for name, change in folder.items():
+        held = _find(data, name, size)
         if isinstance(change, dict):
-            mode, _, known = held.get(name, (_TREE, name, b""))
-            if mode != _TREE:
+            if held is not None and held.mode != _TREE:
                 raise LookupError(name)
-            below = _changed(git, known.hex(), change, length)
+            below = _changed(git, held.id.hex() if held else "", change, length)
             change = ("40000", below) if below else None
+        if held is not None:
+            data = data[: held.start] + data[held.stop :]
         if change is not None:
-            new = (change[0].encode(), name, bytes.fromhex(change[1]))
-            insort(entries, new, key=_place)
-    if not entries:
-        return ""
-    return object_id(b"tree", b"".join(b"%s %s\0%s" % entry for entry in entries), length)
+            mode = change[0].encode()
+            is_alike = held is not None and (held.mode == _TREE) == (mode == _TREE)
+            at = held.start if held and is_alike else _place_for(data, mode, name, size)
+            new = b"%s %s\0%s" % (mode, name, bytes.fromhex(change[1]))
+            data = data[:at] + new + data[at:]
+    return object_id(b"tree", data, length) if data else ""
 
 
-def _place(entry: tuple[bytes, bytes, bytes]) -> bytes:
-    """Git sorts a folder as if its name ended with a slash."""
-    mode, name, _ = entry
-    return name + b"/" if mode == _TREE else name
+def _find(data: bytes, name: bytes, size: int) -> _Entry | None:
+    """The entry of this name in the bytes of a tree; ids take `size` bytes.
+
+    One entry after the other: a name, or an id, may hold the bytes of another entry.
+    """
+    start = 0
+    while start < len(data):
+        blank = data.index(b" ", start)
+        end = data.index(b"\0", blank)
+        stop = end + 1 + size
+        if data[blank + 1 : end] == name:
+            return _Entry(data[start:blank], data[end + 1 : stop], start, stop)
+        start = stop
+    return None
 
 
-def _entries(git: Git, tree: str) -> Entries:
-    """What stands in one tree; remembered.
+def _place_for(data: bytes, mode: bytes, name: bytes, size: int) -> int:
+    """Where a new entry goes: git sorts a folder as if its name ended with a slash."""
+    key = name + b"/" if mode == _TREE else name
+    start = 0
+    while start < len(data):
+        blank = data.index(b" ", start)
+        end = data.index(b"\0", blank)
+        other = data[blank + 1 : end]
+        if (other + b"/" if data[start:blank] == _TREE else other) > key:
+            break
+        start = end + 1 + size
+    return start
+
+
+def _read(git: Git, tree: str) -> bytes:
+    """The bytes of a tree; remembered.
 
     Raises:
         LookupError: the repository lacks it.
@@ -113,7 +145,6 @@ def _entries(git: Git, tree: str) -> Entries:
         data = next(read_objects(git, [tree]))
         if data is None:
             raise LookupError(tree)
-        one = rb"([0-7]+) ([^\0]+)\0(.{%d})" % (len(tree) // 2)
-        git.known[key] = re.findall(one, data, re.DOTALL)
-    found: Entries = git.known[key]
+        git.known[key] = data
+    found: bytes = git.known[key]
     return found

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 
-def standing_at(repository: Repository, tree: str, settings: Settings) -> Standing:
-    """The ledger of `tree`, from the kept one when that serves; keeps the result.
+def standing_at(
+    repository: Repository, tree: str, settings: Settings, *, keep: bool = True
+) -> Standing:
+    """The ledger of `tree`, from the kept one when that serves; keeps the result, if asked to.
 
     A new linked work tree starts from the ledger of another one. Cost: the diff of the two trees,
     or a full pass when there is no ledger of these settings.
@@ -33,6 +35,8 @@ def standing_at(repository: Repository, tree: str, settings: Settings) -> Standi
     else:
         read_whole = 0
     standing = Standing(tree, settings.blob, ledger, read_whole)
+    if first is not None and ledger is first.ledger and not keep:
+        return standing  # no memory changed
     if kept is not None and kept.config_blob == settings.blob:
         from memtools.usecases.lost import remember_lost
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memtools.usecases.committing.proposal import Proposal
     from memtools.usecases.repository import Repository
 
-_FEW = 500  # changed paths
+_FEW = 32  # changed paths
 
 
 def record_ahead(

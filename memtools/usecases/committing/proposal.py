@@ -85,7 +85,7 @@ def read_proposal(
     git = repository.git
     head_tree = repository.head_tree or empty_tree(git)
     head_settings = _settings_of_head(repository, head_tree)
-    standing = standing_at(repository, head_tree, head_settings)
+    standing = standing_at(repository, head_tree, head_settings, keep=False)
     base = standing.ledger
     changes = staging.diff(head_tree)
     settings = _staged_settings(repository, head_settings, changes)
