@@ -32,6 +32,7 @@ LEDGER_MAGIC = b"memtools-ledger"
 # holds the tree HEAD must have then; or the id of the git process that commits, after "+" when all
 # was done, after "=" when there was nothing to do (written by `starting.py`).
 QUIET = "quiet"
+STAGED_VIEW = "staged-view-4"  # what staging takes away from readers
 # All that may be kept here; in folders beside them: search/, log/, activation/, sessions/ and, for
 # each approved ref, ref-…/ with the same again.
 FILES = (
@@ -44,7 +45,7 @@ FILES = (
     "plans",
     "lost",
     "search-noted-1",
-    "staged-view-3",
+    STAGED_VIEW,
     "installed",
 )
 _PATIENCE = 5.0  # seconds; the journal is held for the time of one write

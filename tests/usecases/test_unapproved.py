@@ -4,8 +4,9 @@ import os
 
 from memtools.usecases.reading.view import read_view
 from memtools.usecases.repository import open_repository
+from memtools.usecases.state import STAGED_VIEW
 
-CACHE = ".git/memtools/staged-view-3"
+CACHE = f".git/memtools/{STAGED_VIEW}"
 
 
 def look(repo, written):

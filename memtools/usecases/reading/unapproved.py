@@ -17,7 +17,7 @@ from memtools.git.staging import Staging, index_file
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.lookup import lookup_in
 from memtools.usecases.standing import ledger_of
-from memtools.usecases.state import Standing
+from memtools.usecases.state import STAGED_VIEW, Standing
 from memtools.usecases.tree import Reader, Settings, memory_changes, plan_of
 from memtools.values import NamedTuple
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from memtools.core.facts import Facts
     from memtools.usecases.repository import Repository
 
-_CACHE = "staged-view-4"
 _TICKS = 50_000_000  # ns; several ticks of the clock that gives files their times
 
 
@@ -61,13 +60,13 @@ def read_unapproved(
     if not repository.top:
         return Unapproved()
     key = _key(repository, approved)
-    kept = read_checked(repository.state_dir, _CACHE)
+    kept = read_checked(repository.state_dir, STAGED_VIEW)
     if kept is not None and kept[0] == key:
         return _as_values(*kept[1])
     found = _read(repository, settings, approved, hidden)
     pairs = [[tuple(row) for row in rows] for rows in (found.withheld, found.contested)]
     if _is_settled(repository):
-        write_checked(repository.state_dir, _CACHE, (key, (*pairs, found.outdated, found.staged)))
+        write_checked(repository.state_dir, STAGED_VIEW, (key, (*pairs, found.outdated, found.staged)))
     return found
 
 
