@@ -66,7 +66,8 @@ def read_unapproved(
     found = _read(repository, settings, approved, hidden)
     pairs = [[tuple(row) for row in rows] for rows in (found.withheld, found.contested)]
     if _is_settled(repository):
-        write_checked(repository.state_dir, STAGED_VIEW, (key, (*pairs, found.outdated, found.staged)))
+        value = (key, (*pairs, found.outdated, found.staged))
+        write_checked(repository.state_dir, STAGED_VIEW, value)
     return found
 
 
