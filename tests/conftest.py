@@ -12,9 +12,12 @@ from hypothesis import HealthCheck, settings
 
 from tests.helpers import CHECKOUT, Sandbox, copied, isolated, new_repository
 
-# Nothing is judged by the clock: a busy machine is no defect.
-settings.register_profile("memtools", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("memtools")
+# Nothing is judged by the clock: a busy machine is no defect. The ordinary run tries the same
+# examples each time; `--hypothesis-profile=new` looks for others.
+_CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("same", derandomize=True, **_CALM)
+settings.register_profile("new", **_CALM)
+settings.load_profile("same")
 
 REAL_HOME = Path("~").expanduser().resolve()
 _FREE = tuple(

@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 DATE = "2026-11-29T12:00:00+09:00"
@@ -78,6 +80,16 @@ def run(
 def to_bytes(content: str | bytes) -> bytes:
     """File content as bytes; line ends stay as they are written."""
     return content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
+
+
+def longer(*values: object) -> list[object]:
+    """Values of a table that only the long run takes (`pytest -m long`)."""
+    return [pytest.param(value, marks=pytest.mark.long) for value in values]
+
+
+def part_of(values: Sequence[object], each: int = 5) -> list[object]:
+    """One value in `each`, and the others for the long run."""
+    return [v if n % each == 0 else longer(v)[0] for n, v in enumerate(values)]
 
 
 class Sandbox:

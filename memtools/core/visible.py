@@ -27,6 +27,7 @@ MAX_LINES = 16_384
 # square.
 MAX_CHARACTERS = 32_768
 _BRACKETS_AS_DEAR_AS_TEXT = 150
+_DEEP = 16  # columns before the text of a line; each level of nesting takes one at least
 
 # What may reach over blank lines (fences, HTML blocks), and what may reach to the end of its
 # paragraph.
@@ -67,13 +68,19 @@ def _all_surely_text(lines: Sequence[str], heads: Sequence[Head]) -> bool:
         width = open_heads.get(row)
         if width is not None and not (clean if width else _is_flush(line)):
             return False
-        if row < last and _FAR.search(line):
+        if row < last and (_FAR.search(line) or _is_deep(line)):
             return False
         if not line.strip(" \t"):
             clean = True
         elif _NEAR.search(line):
             clean = False
     return True
+
+
+def _is_deep(line: str) -> bool:
+    """May this line be nested as deep as the parser goes? Then it parses nothing that follows."""
+    rest = line.lstrip(" >*+-0123456789.)\t")
+    return len(line[: len(line) - len(rest)].expandtabs(4)) >= _DEEP
 
 
 def _is_flush(line: str) -> bool:

@@ -347,6 +347,7 @@ def plainly_seen(body):
 
 @given(DOCUMENTS)
 @example("- - - - - - - - - - - - x\nRETRACTS: one")
+@example("- - - - - - - - - - - - x\n \nRETRACTS: one")
 @example("> ```\nRETRACTS: one")
 @settings(max_examples=150, deadline=None)
 def test_the_short_way_finds_what_the_full_parse_finds(body):
