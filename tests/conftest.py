@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import figures
 from tests.helpers import CHECKOUT, Sandbox, copied, isolated, new_repository
 
 # Nothing is judged by the clock: a busy machine is no defect. The ordinary run tries the same
@@ -88,3 +90,21 @@ def repo(_plain_template: Sandbox, tmp_path: Path) -> Sandbox:
 def sandbox(_installed_template: Sandbox, tmp_path: Path) -> Sandbox:
     """A git repository after `memtools init`, what it wrote committed, status empty."""
     return copied(_installed_template, tmp_path / "repo")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--figures", action="store_true", help="print the table of reliability rows")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if terminalreporter.config.getoption("--figures"):
+        ran = [r for kind in ("passed", "failed") for r in terminalreporter.getreports(kind)]
+        calls = [report for report in ran if report.when == "call"]
+        for line in figures.table(calls):
+            terminalreporter.write_line(line)
+
+
+@pytest.fixture
+def tried(request: pytest.FixtureRequest) -> Callable[[str, int], None]:
+    """Count cases of a reliability row: `tried("R3", 12)`, said before they are tried."""
+    return figures.record(request)
