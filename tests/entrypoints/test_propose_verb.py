@@ -66,7 +66,7 @@ def test_a_person_at_a_terminal_is_taken_at_their_word(sandbox):
 def test_a_person_is_told_how_to_approve_what_was_stored_and_an_agent_is_not(sandbox):
     sandbox.write("note.md", "Answer in English.\n")
     told = at_a_terminal(sandbox, "--source", "external", "--title", "One", "--apply")
-    assert "write status: active in inbox/" in told
+    assert "memtools approve inbox/" in told
     done = sandbox.memtools("propose", "note.md", "--source", "external", "--apply")
     assert "stored as a candidate" in done.out and "approve" not in done.err
 

@@ -10,6 +10,7 @@ from memtools.core.gate import COSTS, SOURCES
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say, shell_word
 from memtools.entrypoints import text
+from memtools.entrypoints.commands.sending import Sent, send, sent_lines, show_failure
 from memtools.entrypoints.commands.victims import note_new_plan, victim_lines, victim_values
 from memtools.entrypoints.verb import APPLY, DRY_RUN, FLAG, JSON, NUMBER, Argument, Option, Verb
 from memtools.errors import UsageError
@@ -30,13 +31,16 @@ def run(
     failure_cost: str,
     scope: str,
     branch: bool,
+    push: bool,
+    pull_request: bool,
     apply: bool,
     dry_run: bool,
     as_json: bool,
 ) -> int:
-    """Judge a candidate; with `apply` store it."""
+    """Judge a candidate; with `apply` store it, and send it where it is asked to go."""
+    repository, sends = open_repository(), push or pull_request
     found = propose(
-        open_repository(),
+        repository,
         _raw(file),
         title=title,
         source=source,
@@ -44,27 +48,31 @@ def run(
         failure_cost=failure_cost,
         scope=scope,
         apply=apply and not dry_run,
-        branch=branch,
+        branch=branch or sends,
         by_agent=is_agent(),
         now=time.time(),
     )
+    is_kept = found.branch and not found.is_new_plan
+    sent = send(repository, found, asks=pull_request) if sends and is_kept else Sent()
     if as_json:
-        text.show_json(proposal_values(found))
+        pushed = {"remote": sent.remote, "pushed": sent.commits, "pull_request": sent.request}
+        text.show_json({**proposal_values(found), **pushed})
     else:
         text.results(_lines(found))
+        text.results(sent_lines(sent, found))
     for notice in found.notices:
         text.note(notice)
     if found.applied and found.status == "candidate" and not is_agent():
         text.note(
             say(
-                "to approve it: write status: active in {path} and commit; "
-                "to reject it: git rm {path}, and commit",
+                "to approve it: memtools approve {path} --apply; "
+                'to reject it: memtools reject {path} --why "…" --apply',
                 path=shell_word(found.path),
             )
         )
     if found.is_new_plan:
         note_new_plan()
-    return found.code
+    return show_failure(sent) or found.code
 
 
 def is_agent() -> bool:
@@ -165,6 +173,8 @@ PROPOSE = Verb(
         Option(("--failure-cost",), "What a mistake in it would cost.", choices=COSTS),
         Option(("--scope",), "The project it belongs to.", metavar="SCOPE"),
         Option(("--branch",), "Store it on a branch memory/SLUG; the work tree stays.", FLAG),
+        Option(("--push",), "As --branch, and push that branch.", FLAG),
+        Option(("--pull-request",), "As --push, and open a pull request by gh or glab.", FLAG),
         APPLY,
         DRY_RUN,
         JSON,
