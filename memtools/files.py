@@ -84,6 +84,20 @@ def write_own(path: str, data: bytes, *, durable: bool = False) -> None:
     write_whole(path, data, durable=durable)
 
 
+def append_own(path: str, data: bytes, most: int = 1_000_000) -> None:
+    """Add to a log of ours; one of more than `most` bytes becomes `PATH.1` first.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    make_folder(os.path.dirname(path))
+    make_way(path)
+    if os.path.exists(path) and os.path.getsize(path) > most:
+        os.replace(path, f"{path}.1")
+    with open(open_plain(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as file:
+        file.write(data)
+
+
 def remove_own(path: str) -> None:
     """Take a file of ours away; nothing happens when there is none."""
     make_way(path)

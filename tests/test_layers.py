@@ -32,6 +32,7 @@ FAMILIES = {
     "proposing": {"changing", "committing", "reading"},
     "reading": set(),
     "rendering": {"reading"},
+    "tending": {"changing", "diagnosing", "proposing", "reading"},
 }
 # Only these two may name a face: they are how a program reaches one.
 DOORS = {"__main__", "start", "starting"}

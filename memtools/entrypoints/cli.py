@@ -32,6 +32,7 @@ VERBS: dict[str, str] = {
     "retract": "memtools.entrypoints.commands.retract:RETRACT",
     "restore": "memtools.entrypoints.commands.retract:RESTORE",
     "sweep": "memtools.entrypoints.commands.sweep:SWEEP",
+    "backup": "memtools.entrypoints.commands.backup:BACKUP",
     "history": "memtools.entrypoints.commands.explain:HISTORY",
     "explain": "memtools.entrypoints.commands.explain:EXPLAIN",
     "index": "memtools.entrypoints.commands.index:INDEX",

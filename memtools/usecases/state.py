@@ -33,13 +33,14 @@ LEDGER_MAGIC = b"memtools-ledger"
 # was done, after "=" when there was nothing to do (written by `starting.py`).
 QUIET = "quiet"
 STAGED_VIEW = "staged-view-4"  # what staging takes away from readers
-# All that may be kept here; in folders beside them: search/, log/, activation/, sessions/ and, for
-# each approved ref, ref-…/ with the same again.
+# All that may be kept here; in folders beside them: search/, log/, activation/, sessions/, backups/
+# (`bundles.py`) and, for each approved ref, ref-…/ with the same again.
 FILES = (
     "ledger",
     "journal",
     "journal-lock",
     "commit-lock",
+    "backup-lock",
     QUIET,
     "unattended",
     "plans",

@@ -19,6 +19,7 @@ from memtools.entrypoints.japanese import (
     reading,
     rendering,
     settings,
+    tending,
 )
 
 JA: dict[str, str] = {
@@ -34,4 +35,5 @@ JA: dict[str, str] = {
     **activating.JA,
     **rendering.JA,
     **agents.JA,
+    **tending.JA,
 }

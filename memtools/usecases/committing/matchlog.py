@@ -12,7 +12,7 @@ from memtools.core.invisible import escape_for_terminal
 from memtools.core.memory import read_memory, without_suffix
 from memtools.core.refusals import shorten
 from memtools.core.wording import say
-from memtools.files import make_folder, make_way, open_plain
+from memtools.files import append_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 FOLDER, NAME = "log", "retractions"
-_MOST = 1_000_000  # bytes; then the file makes way for a new one
 
 
 def log_retractions(repository: Repository, tombstones: Iterable[Tombstone]) -> None:
@@ -32,15 +31,9 @@ def log_retractions(repository: Repository, tombstones: Iterable[Tombstone]) -> 
     lines = [_line(tombstone) for tombstone in tombstones]
     if not lines:
         return
-    folder = os.path.join(repository.state_dir, FOLDER)
+    path = os.path.join(repository.state_dir, FOLDER, NAME)
     try:
-        make_folder(folder)
-        path = os.path.join(folder, NAME)
-        make_way(path)
-        if os.path.exists(path) and os.path.getsize(path) > _MOST:
-            os.replace(path, f"{path}.1")
-        with open(open_plain(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as file:
-            file.write("".join(lines).encode("utf-8", "backslashreplace"))
+        append_own(path, "".join(lines).encode("utf-8", "backslashreplace"))
     except OSError:
         return
 

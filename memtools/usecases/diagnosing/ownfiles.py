@@ -9,6 +9,7 @@ import os
 
 from memtools.core.wording import Said, say
 from memtools.files import is_strange, make_way
+from memtools.usecases.bundles import BACKUPS
 from memtools.usecases.diagnosing.patient import Check, named
 from memtools.usecases.state import FILES
 
@@ -45,7 +46,9 @@ def _strange(patient: Patient) -> list[str]:
     found: set[str] = set()
     for folder in (repository.state_dir, os.path.join(repository.common_dir, "memtools")):
         named_ones = [os.path.join(folder, name) for name in FILES]
-        for below, _, names in os.walk(folder):
+        for below, folders, names in os.walk(folder):
+            if below == folder and BACKUPS in folders:
+                folders.remove(BACKUPS)  # a bundle may be as large as it has to be
             named_ones += [os.path.join(below, name) for name in names]
         found.update(path for path in named_ones if is_strange(path))
     return sorted(found)

@@ -5,7 +5,6 @@ What mends it changes no memory: it finishes or throws away, and makes anew what
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 
@@ -16,6 +15,7 @@ from memtools.git.inprogress import is_reverting
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.git.process import is_running
 from memtools.git.staging import Staging
+from memtools.usecases.bundles import abandoned, own_folder, remove_entry
 from memtools.usecases.committing.journal import NOTHING, finish
 from memtools.usecases.committing.unattended import open_reports, take_reported
 from memtools.usecases.diagnosing.patient import Check, named
@@ -194,8 +194,7 @@ def fix_leftovers(patient: Patient) -> Said:
     """Delete temporary files of processes that are gone."""
     found = _leftovers(patient)
     for path in found:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(patient.repository.top, path))
+        remove_entry(os.path.join(patient.repository.top, path))
     return say("deleted temporary files: {paths}", paths=named(found))
 
 
@@ -234,6 +233,8 @@ def _leftovers(patient: Patient) -> list[str]:
             for entry in os.scandir(repository.state_dir)
             if entry.is_file() and _is_abandoned(_OWN_TEMPORARY.match(entry.name))
         ]
+    left = abandoned(own_folder(repository))
+    found += [os.path.relpath(path, repository.top) for path in left]
     return sorted(found)
 
 

@@ -1,0 +1,1 @@
+"""`backup`, `daily`, `report`: what a repository of memories needs while nobody looks."""
