@@ -1,6 +1,7 @@
 """The write gate as a table: seed 2's classes, the first row that fits, who proposes."""
 
 import re
+import tomllib
 
 import pytest
 
@@ -129,6 +130,12 @@ def test_the_page_shows_the_policy_as_it_is():
     page = (CHECKOUT / "docs" / "gate.md").read_text("utf-8")
     shown = re.findall(r"^\| `(gate-[a-z-]+)` \|[^|]*\| (\w+) \|$", page, re.MULTILINE)
     assert shown == [(row.rule, str(row.decision)) for row in POLICY]
+
+
+def test_the_page_shows_the_defaults_of_the_table():
+    page = (CHECKOUT / "docs" / "gate.md").read_text("utf-8")
+    shown = page[page.index("```toml\n") :].removeprefix("```toml\n").partition("```")[0]
+    assert tomllib.loads(shown) == {"gate": Gate()._asdict()}
 
 
 def test_the_classes_are_those_of_the_interface():

@@ -10,6 +10,7 @@ from memtools.usecases.proposing.approve import ChangedError, approve
 from memtools.usecases.proposing.importing import import_memories
 from memtools.usecases.proposing.propose import propose
 from memtools.usecases.proposing.reject import reject
+from memtools.usecases.reading.history import history
 from memtools.usecases.reading.search import search
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import JournalRow, change_journal, read_journal
@@ -274,6 +275,35 @@ def test_a_rejection_takes_the_file_out_and_keeps_who_and_why(sandbox):
         f"Memtools-Rejected: {made.path} gate-external\n\n"
     )
     assert read_journal(opened(sandbox).state_dir) == ()
+
+
+def test_history_tells_who_turned_a_candidate_away_and_why(sandbox):
+    path = proposed(sandbox).path
+    turning_away(sandbox, path, why="nobody saw it there")
+    proposed_, rejected = history(opened(sandbox), path).events
+    assert (proposed_.what, rejected.what) == ("proposed", "rejected")
+    assert (rejected.reason, rejected.rule) == ("nobody saw it there", "gate-external")
+    assert rejected.author == "Ann Author <ann@example.com>"
+
+
+def test_a_candidate_that_is_only_deleted_is_no_rejection(sandbox):
+    path = proposed(sandbox).path
+    sandbox.git("rm", "-q", path)
+    sandbox.commit(f"Clean up\n\nMemtools-Rejected: other/{path} gate-external")
+    assert history(opened(sandbox), path).events[-1].what == "deleted"
+
+
+@pytest.mark.parametrize("act", [letting_in, turning_away])
+def test_a_candidate_that_cannot_be_read_is_named_with_the_reason(sandbox, act):
+    header = "---\nstatus: candidate\nsource: stated\n---\n"
+    sandbox.write("inbox/big.md", header + "word " * 60_000)
+    sandbox.stage()
+    sandbox.git("commit", "-q", "-n", "-m", "big")
+    before = everything(sandbox)
+    with pytest.raises(RefusedError) as caught:
+        act(sandbox, "inbox/big.md")
+    assert "larger than" in caught.value.message and "git rm" in caught.value.hint
+    assert everything(sandbox) == before
 
 
 def test_a_rejection_says_why(sandbox):

@@ -176,6 +176,14 @@ def test_rows_enter_with_all_their_keys(sandbox, tmp_path):
     assert (memory.status, memory.confidence) == ("candidate", None)
 
 
+def test_the_commit_binds_every_candidate_to_its_bytes(sandbox, tmp_path):
+    rows = "\n".join(json.dumps({"text": f"Locker {n} is blue."}) for n in range(101))
+    found = call(sandbox, "ndjson", written(tmp_path, {"rows": rows}) / "rows", apply=True)
+    form = "--format=%(trailers:key=Memtools-Proposed,valueonly)"
+    bound = sandbox.git("log", "-1", form).out.split("\n")
+    assert [line for line in bound if line] == [f"{one.blob} {one.path}" for one in found.entries]
+
+
 def test_rejected_entries_are_named_and_never_shown(sandbox, tmp_path):
     vault = written(
         tmp_path / "vault",

@@ -70,6 +70,8 @@ def _show(event: Event) -> None:
         text.result(say("            by {place}", place=place))
     if event.reason:
         text.result(say("            because: {reason}", reason=event.reason))
+    if event.rule:
+        text.result(say("            the gate said: {rule}", rule=event.rule))
 
 
 EXPLAIN = Verb(

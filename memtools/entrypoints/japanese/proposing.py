@@ -66,6 +66,11 @@ JA = {
     "{word} is no source": "{word} は source ではありません",
     "{word} is no failure cost": "{word} は failure cost ではありません",
     "a confidence is a number from 0 to 1": "confidence は 0 から 1 の数です",
+    "{path} cannot be read for sure: {why}": "{path} を確実には読めません: {why}",
+    "mend it and commit that, or type: git rm {path}": "直してコミットするか、次のように実行してください: git rm {path}",
+    # policy
+    "the policy cannot be relied on, nothing was changed: {path}:{line}: {fault}": "ポリシーが確かでないため、何も変更しませんでした: {path}:{line}: {fault}",
+    "mend that line and commit it; memtools config shows what is in force": "その行を直してコミットしてください。有効な設定は memtools config で確認できます",
     # quarantine
     "no root of this repository can take a candidate": "このリポジトリの roots には候補を置ける場所がありません",
     "there is no commit yet a branch could start from": "ブランチの起点になるコミットがまだありません",

@@ -25,6 +25,7 @@ JA = {
     "hidden now by {by}, without a tombstone": "現在 {by} により隠されています (墓標はまだありません)",
     "HEAD does not hold it any more": "HEAD にはもうありません",
     "            by {place}": "            宣言: {place}",
+    "            the gate said: {rule}": "            ゲートの判定: {rule}",
     "            because: {reason}": "            理由: {reason}",
     "git does not track it": "git が追跡していません",
     "it is not committed yet": "まだコミットされていません",

@@ -27,6 +27,7 @@ from memtools.usecases.proposing.candidates import (
     work_out,
 )
 from memtools.usecases.proposing.desk import open_desk
+from memtools.usecases.proposing.policy import refuse_unsure_policy
 from memtools.usecases.repository import open_repository
 from memtools.values import NamedTuple
 
@@ -109,6 +110,7 @@ def _approve(
 ) -> Approval:
     apply, now = how
     desk = open_desk(repository, writes=apply)
+    refuse_unsure_policy(desk.faults)
     held = find_candidate(desk, address)
     _refuse_other_bytes(held, seen[0])
     judged = judge_again(desk, held)

@@ -87,11 +87,7 @@ def find_candidate(desk: Desk, address: str) -> Held:
         )
     found = resolve_address(repository, address)
     if found.memory.status is not Status.CANDIDATE:
-        raise RefusedError(
-            say("{path} is no candidate: its status is {status}", path=found.path,
-                status=str(found.memory.status)),
-            say("type: memtools explain {path}", path=shell_word(found.path)),
-        )  # fmt: skip
+        raise _no_candidate(found.memory)
     raw = read_blob(repository.git, found.blob)
     held = held_candidate(desk.head, found.path, found.blob, raw)
     if is_changed(repository, held.path):
@@ -101,6 +97,19 @@ def find_candidate(desk: Desk, address: str) -> Held:
                 path=shell_word(held.path)),
         )  # fmt: skip
     return held
+
+
+def _no_candidate(memory: Memory) -> RefusedError:
+    path, unread = memory.path, next((one for one in memory.problems if one.is_error), None)
+    if unread is not None and memory.exposure is Exposure.NONE:
+        return RefusedError(
+            say("{path} cannot be read for sure: {why}", path=path, why=unread.message),
+            say("mend it and commit that, or type: git rm {path}", path=shell_word(path)),
+        )
+    return RefusedError(
+        say("{path} is no candidate: its status is {status}", path=path, status=str(memory.status)),
+        say("type: memtools explain {path}", path=shell_word(path)),
+    )
 
 
 def held_candidate(head: Head, path: str, blob: str, raw: bytes) -> Held:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memtools.config import Config
     from memtools.core.facts import Studied
     from memtools.core.memory import Memory
+    from memtools.core.problem import Problem
     from memtools.usecases.changing.head import Head
     from memtools.usecases.repository import Repository
 
@@ -52,12 +53,16 @@ class Alike(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """`config`: the settings the gate goes by; `phrases`: (phrase, path it retracted)."""
+    """`config`: the settings the gate goes by; `phrases`: (phrase, path it retracted).
+
+    `faults`: what is wrong in the file of these settings.
+    """
 
     head: Head
     config: Config
     buried: tuple[Buried, ...]
     phrases: tuple[tuple[str, str], ...]
+    faults: tuple[Problem, ...] = ()
 
 
 def open_desk(repository: Repository, *, writes: bool) -> Desk:
@@ -84,14 +89,17 @@ def open_desk(repository: Repository, *, writes: bool) -> Desk:
         for path in (*marker.buried, *(path for path in marker.live if path in hidden))[:1]
         if parse_address(marker.phrase).kind == "phrase"
     )
-    return Desk(head, _config(repository, head), buried, phrases)
+    config, faults = _config(repository, head)
+    return Desk(head, config, buried, phrases, faults)
 
 
-def _config(repository: Repository, head: Head) -> Config:
-    in_force = settings_in_force(repository).config
-    if in_force.read_ref:
-        return in_force
-    return head.settings.config if head.settings.blob != NO_CONFIG else load_config(repository)[0]
+def _config(repository: Repository, head: Head) -> tuple[Config, tuple[Problem, ...]]:
+    in_force = settings_in_force(repository)
+    if in_force.config.read_ref:
+        return in_force.config, in_force.problems
+    if head.settings.blob != NO_CONFIG:
+        return head.settings.config, head.settings.problems
+    return load_config(repository)
 
 
 def _buried(studied: Studied, hidden: dict[str, str]) -> Buried:

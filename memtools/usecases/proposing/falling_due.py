@@ -21,6 +21,7 @@ from memtools.usecases.proposing.candidates import (
     work_out,
 )
 from memtools.usecases.proposing.desk import open_desk
+from memtools.usecases.proposing.policy import refuse_unsure_policy
 from memtools.usecases.proposing.review import held_candidates
 from memtools.usecases.repository import open_repository
 from memtools.values import NamedTuple
@@ -61,6 +62,7 @@ def approve_due(repository: Repository, now: str, *, apply: bool) -> FallenDue:
     if apply:
         refuse_under_way(repository)
     desk = open_desk(repository, writes=apply)
+    refuse_unsure_policy(desk.faults)
     held = {one.path: one for one in held_candidates(desk)}
     ready = due((waiting(one, "") for one in held.values()), now)
     if not ready:

@@ -22,6 +22,7 @@ from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.folder import LeftOut
 from memtools.usecases.proposing.judge import Offer, judge
+from memtools.usecases.proposing.policy import refuse_unsure_policy
 from memtools.usecases.proposing.quarantine import commit_drafts, draft, inbox_paths
 from memtools.usecases.proposing.reject import origin_digest, rejected_origins
 from memtools.usecases.proposing.sources import FORMATS
@@ -135,6 +136,7 @@ def _import(
     watch: Watch, format: str, found: tuple[list[Entry], list[LeftOut]], progress: Progress
 ) -> Import:
     desk = open_desk(watch.repository, writes=watch.is_apply)
+    refuse_unsure_policy(desk.faults)
     entries, left_out = found
     offers = _offers(desk, format, entries)
     judged, unfit = _judge_all(desk, offers, progress)

@@ -16,6 +16,7 @@ from memtools.usecases.changing.owncommit import MeanwhileError, refuse_under_wa
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.judge import Offer, judge
+from memtools.usecases.proposing.policy import refuse_unsure_policy
 from memtools.usecases.proposing.quarantine import commit_branch, commit_drafts, draft, inbox_path
 from memtools.usecases.repository import open_repository
 from memtools.values import NamedTuple
@@ -124,6 +125,7 @@ def _propose(
     watch: Watch, offer: Offer, proposer: Proposer, *, branch: bool, earlier: Earlier | None
 ) -> Proposal:
     desk = open_desk(watch.repository, writes=watch.is_apply)
+    refuse_unsure_policy(desk.faults)
     judged = judge(desk, offer, proposer)
     if judged.decision.decision is Verdict.REJECT:
         return _answer(judged)

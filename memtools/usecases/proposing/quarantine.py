@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 INBOX = "inbox"
 BRANCHES = "memory"
-_NAMED = 100  # candidates a message names; the commit itself shows the others
 
 
 class Draft(NamedTuple):
@@ -175,7 +174,7 @@ def _message(drafts: Sequence[Draft]) -> str:
     first = drafts[0]
     more = f" and {len(drafts) - 1} more" if len(drafts) > 1 else ""
     approved = [one for one in drafts if one.is_active and not one.branch]
-    trailers = [f"Memtools-Proposed: {one.blob} {one.path}" for one in drafts[:_NAMED]]
+    trailers = [f"Memtools-Proposed: {one.blob} {one.path}" for one in drafts]
     trailers += [f"Memtools-Approved: {one.blob} {one.path}" for one in approved]
     gate = {f"Memtools-Gate: {_verdict(one)}" for one in drafts}
     subject = f"{'Approve' if approved else 'Propose'} {first.path}{more}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memtools.core.address import parse_address
+from memtools.core.invisible import escape_for_terminal
 from memtools.core.memory import read_memory, stem, without_suffix
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
@@ -17,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.core.memory import Memory
     from memtools.git.blobhistory import Version
+    from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
 ADDED = say("added")
@@ -27,13 +29,16 @@ RENAMED = say("renamed")
 RETRACTED = say("retracted")
 RESTORED = say("restored")
 DELETED = say("deleted")
+REJECTED = say("rejected")
+_TRAILER = "Memtools-Rejected"  # `path rule`, in the commit of a rejection
 
 
 class Event(NamedTuple):
     """One commit in the life of a memory.
 
     `by` and `marker` (path:line, "" when it is gone) say what retracted it; `reason` why, where
-    somebody wrote it down. `date` is the author's, ISO with offset.
+    somebody wrote it down. `date` is the author's, ISO with offset. `rule`: what the gate said of
+    a candidate that was rejected.
     """
 
     what: str
@@ -45,6 +50,7 @@ class Event(NamedTuple):
     by: str = ""
     marker: str = ""
     reason: str = ""
+    rule: str = ""
 
 
 class History(NamedTuple):
@@ -114,16 +120,17 @@ def _events(view: View, versions: list[Version]) -> tuple[list[Event], Memory | 
         memory = None if raw is None else read_memory(version.path, raw, vocabulary)
         what = _what(before, memory, version.old_path != version.path)
         by = memory.retracted_by if memory is not None and what == RETRACTED else ""
-        events.append(
-            Event(
-                what,
-                *version[:4],
-                version.path,
-                by,
-                _marker(view, version.path, by) if by else "",
-                _reason(memory, what),
-            )
+        event = Event(
+            what,
+            *version[:4],
+            version.path,
+            by,
+            _marker(view, version.path, by) if by else "",
+            _reason(memory, what),
         )
+        if what == DELETED and before is not None and before.status is Status.CANDIDATE:
+            event = _turned_away(view.repository.git, event)
+        events.append(event)
         last = memory or last
         before = memory
     return events, last
@@ -150,6 +157,20 @@ def _reason(memory: Memory | None, what: str) -> str:
     if memory is None or what not in (RETRACTED, RESTORED):
         return ""
     return memory.retracted_reason if what == RETRACTED else memory.restored_reason
+
+
+def _turned_away(git: Git, deleted: Event) -> Event:
+    """The deletion of a candidate as what it was: a rejection, when its commit says so."""
+    form = f"--format=%b%x00%(trailers:key={_TRAILER},valueonly)"
+    told = git.run("log", "-1", "--no-show-signature", form, deleted.commit)
+    body, _, trailers = told.decode("utf-8", "replace").partition("\0")
+    for line in trailers.splitlines():
+        name, _, rule = line.rpartition(" ")
+        if name == escape_for_terminal(deleted.path):
+            why = body.partition("\n\n")[0].strip()
+            reason = "" if why.startswith(f"{_TRAILER}: ") else why
+            return deleted._replace(what=REJECTED, reason=reason, rule=rule)
+    return deleted
 
 
 def _marker(view: View, path: str, by: str) -> str:
