@@ -4,6 +4,9 @@
 generation and switches by renaming the manifest, so a killed one changes nothing; an update commits
 in place and then renames the manifest, so a crash between the two leaves a manifest that does not
 agree: behind, never mixed. Knows no tantivy.
+
+Every file is read in full and compared with its sum once a day, and when somebody asks for it: a
+disk may lose a bit without the times of the file telling. `proved` is as old as the last time.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import os
 import time
 
 from memtools.core.wording import say
-from memtools.files import TEMPORARY, is_locked, make_folder
+from memtools.files import TEMPORARY, is_locked, make_folder, remove_own, write_own
 from memtools.search import manifest
 from memtools.search.guard import (
     DAMAGED,
@@ -27,7 +30,9 @@ from memtools.search.guard import (
 from memtools.search.manifest import Manifest
 
 _LOCK = "lock"
+_PROVED = "proved"
 _PREFIX = "g"
+_DAY = 86_400
 _NAP = 0.01
 
 
@@ -39,6 +44,7 @@ class Generations:
         self.writer_wait = writer_wait
         self._reader_wait = reader_wait
         self._lock_path = os.path.join(folder, _LOCK)
+        self._proved = b""
 
     def guard(self) -> Guard:
         """What stands around calls of tantivy."""
@@ -60,8 +66,8 @@ class Generations:
         """The name of a generation that does not exist yet."""
         return _PREFIX + os.urandom(6).hex()
 
-    def in_force(self) -> Manifest:
-        """The manifest, when every file agrees with it.
+    def in_force(self, *, thorough: bool = False) -> Manifest:
+        """The manifest, when every file agrees with it; `thorough` believes no times.
 
         A writer between its commit and its manifest is waited for, unless it is this process.
         Raises StoreError: MISSING, DAMAGED or BUSY.
@@ -69,7 +75,7 @@ class Generations:
         until = time.monotonic() + self._reader_wait
         while True:
             writing = is_locked(self._lock_path)
-            found, wrong = self._inspect()
+            found, wrong = self._inspect(thorough)
             if found is not None and not wrong:
                 return found
             now, _ = _read(self.folder)
@@ -129,11 +135,43 @@ class Generations:
         except OSError:
             return  # the next writer tries again
 
-    def _inspect(self) -> tuple[Manifest | None, str]:
+    def note_proved(self, found: Manifest) -> None:
+        """Every file has just been compared with its sum."""
+        self._proved = found.raw
+        try:
+            write_own(os.path.join(self.folder, _PROVED), b"")
+        except OSError:
+            return  # the next process looks again
+
+    def _inspect(self, thorough: bool = False) -> tuple[Manifest | None, str]:
         found, wrong = _read(self.folder)
-        if found is not None:
-            wrong = manifest.fault(self.folder, found)
+        if found is None:
+            return found, wrong
+        thorough = thorough or not self._is_proved(found)
+        wrong = manifest.fault(self.folder, found, thorough)
+        if thorough and not wrong:
+            self.note_proved(found)
+        elif thorough:
+            self._forget_proof()
         return found, wrong
+
+    def _is_proved(self, found: Manifest) -> bool:
+        """By this process, or by any within a day."""
+        if self._proved == found.raw:
+            return True
+        try:
+            last = os.lstat(os.path.join(self.folder, _PROVED)).st_mtime
+        except OSError:
+            return False
+        return abs(time.time() - last) < _DAY
+
+    def _forget_proof(self) -> None:
+        """What was found by reading all stays found, although the times say nothing."""
+        self._proved = b""
+        try:
+            remove_own(os.path.join(self.folder, _PROVED))
+        except OSError:
+            return  # where nothing can be removed, nothing could be written
 
 
 def moved() -> StoreError:

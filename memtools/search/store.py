@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from memtools.core.wording import Said
     from memtools.search.terms import Engine
 
 __all__ = [
@@ -60,6 +61,7 @@ class SearchStore:
         self._generations = Generations(self.folder, writer_wait, reader_wait)
         self._opened: tuple[bytes, Engine] | None = None
         self._seen: str | None = None
+        self.damage: Said | str = ""  # what `stamp` found wrong
 
     # what it reflects
 
@@ -71,7 +73,12 @@ class SearchStore:
             if error.reason not in (MISSING, DAMAGED):
                 raise
             self._seen = None
+            self.damage = error.message if error.reason == DAMAGED else ""
         return self._seen
+
+    def prove(self) -> None:
+        """Read every file in full and compare it with its sum; raises StoreError."""
+        self._generations.in_force(thorough=True)
 
     def count(self) -> int:
         """How many memories it holds."""
@@ -161,6 +168,7 @@ class SearchStore:
                 count = commit.fill(generations, name, documents, progress)
                 made = manifest.measure(self.folder, name, stamp, count)
                 generations.publish(lock, made, None)
+                generations.note_proved(made)
             except OSError as error:
                 raise failed(error) from error
             finally:
@@ -214,6 +222,7 @@ class SearchStore:
                     raise StoreError(MISSING, say("there is no search index to copy"))
                 made = manifest.copy(source, found, self.folder, generations.new())
                 generations.publish(lock, made, None)
+                generations.note_proved(made)
             except (OSError, ValueError) as error:
                 raise StoreError(
                     DAMAGED, say("the search index of the other work tree cannot be copied")

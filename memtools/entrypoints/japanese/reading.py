@@ -8,6 +8,7 @@ JA = {
     "    CANDIDATE: nobody has approved this yet": "    候補: まだ誰も承認していません",
     "    RETRACTED {at} by {by}: do not rely on this": "    撤回済み ({at}、{by} による): 信用しないでください",
     "    RETRACTED by {by}, without a tombstone yet: do not rely on this": "    撤回済み ({by} による。墓標はまだありません): 信用しないでください",
+    "{damage}; it was made anew": "{damage}。作り直しました",
     "the search index could not be used ({reason}); HEAD was scanned": "検索インデックスを使えなかったので ({reason})、HEAD を走査しました",
     "the search index is damaged": "検索インデックスが壊れています",
     "at least {count} memories have uncommitted changes": "少なくともメモリー {count} 件に未コミットの変更があります",

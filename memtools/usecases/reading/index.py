@@ -41,11 +41,12 @@ class IndexState(NamedTuple):
 
 
 def index_state(repository: Repository) -> IndexState:
-    """What the search index is like; nothing is written."""
+    """What the search index is like, each of its files read in full; no memory is written."""
     head = repository.head_tree or empty_tree(repository.git)
     settings = settings_at(repository, head)
     index = open_index(repository)
     try:
+        index.prove()
         extent = index.extent()
         stamp = read_stamp(index)
     except StoreError as error:

@@ -28,6 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from memtools.core.wording import Said
     from memtools.search.store import SearchStore
     from memtools.usecases.repository import Repository
 
@@ -101,16 +102,24 @@ def find_matches(view: View, wish: Wish, progress: Progress = None) -> Matches:
 
 
 def _from_index(view: View, wish: Wish, words: Words, progress: Progress) -> Matches:
+    damage: Said | str = ""
     for attempt in (1, 2):
         try:
             index = follow_tree(
                 view.repository, view.tree, view.settings, rebuild=attempt > 1, progress=progress
             )
-            return _asked(view, wish, words, index)
+            matches = _asked(view, wish, words, index)
+            damage = damage or index.damage
+            return matches._replace(notices=(_made_anew(damage),)) if damage else matches
         except StoreError as error:
             if attempt > 1 or error.reason not in (DAMAGED, MOVED):
                 raise
+            damage = error.message if error.reason == DAMAGED else ""
     raise SearchError(say("the search index is damaged"))
+
+
+def _made_anew(damage: Said | str) -> Said:
+    return say("{damage}; it was made anew", damage=damage)
 
 
 def _asked(view: View, wish: Wish, words: Words, index: SearchStore) -> Matches:
