@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import figures
 from tests.helpers import CHECKOUT, Sandbox, copied, isolated, new_repository
+from tests.signed import Team, new_team
 
 # Nothing is judged by the clock: a busy machine is no defect. The ordinary run tries the same
 # examples each time; `--hypothesis-profile=new` looks for others.
@@ -108,3 +109,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def tried(request: pytest.FixtureRequest) -> Callable[[str, int], None]:
     """Count cases of a reliability row: `tried("R3", 12)`, said before they are tried."""
     return figures.record(request)
+
+
+@pytest.fixture(scope="session")
+def _team_template(tmp_path_factory: pytest.TempPathFactory) -> Team:
+    return new_team(tmp_path_factory.mktemp("team"))
+
+
+@pytest.fixture
+def team(_team_template: Team, tmp_path: Path) -> Team:
+    """A repository in which only commits that Ann signed approve; see `signed.new_team`."""
+    return Team(copied(_team_template.repo, tmp_path / "repo"), _team_template.keys)

@@ -102,5 +102,8 @@ RULES: dict[str, str] = {
     "config-invalid": ERROR,
     "config-unknown-key": ERROR,
     "config-changed": WARNING,
+    "signers-changed": WARNING,
+    "approval-unsigned": ERROR,
+    "approval-not-allowed": ERROR,
     "agent-settings": ERROR,
 }

@@ -33,6 +33,7 @@ LEDGER_MAGIC = b"memtools-ledger"
 # was done, after "=" when there was nothing to do (written by `starting.py`).
 QUIET = "quiet"
 STAGED_VIEW = "staged-view-4"  # what staging takes away from readers
+AUDITED = "audited-1"  # up to which commit the approvals of each protected branch are in order
 # All that may be kept here; in folders beside them: search/, log/, activation/, sessions/, backups/
 # (`bundles.py`) and, for each approved ref, ref-…/ with the same again.
 FILES = (
@@ -47,6 +48,7 @@ FILES = (
     "lost",
     "search-noted-1",
     STAGED_VIEW,
+    AUDITED,
     "installed",
 )
 _PATIENCE = 5.0  # seconds; the journal is held for the time of one write

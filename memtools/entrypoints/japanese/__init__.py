@@ -9,6 +9,7 @@ from __future__ import annotations
 from memtools.entrypoints.japanese import (
     activating,
     agents,
+    authority,
     changing,
     checking,
     headers,
@@ -36,4 +37,5 @@ JA: dict[str, str] = {
     **rendering.JA,
     **agents.JA,
     **tending.JA,
+    **authority.JA,
 }

@@ -11,7 +11,7 @@ import os
 import time
 
 from memtools.core.wording import say
-from memtools.errors import GitError, MemtoolsError
+from memtools.errors import GitError, MemtoolsError, PolicyError
 from memtools.git.inprogress import merge_heads
 from memtools.git.objects import blobs_at, tree_id, write_blobs
 from memtools.git.staging import Entry, Staging
@@ -21,6 +21,7 @@ from memtools.usecases.committing.afterwards import head_moved
 from memtools.usecases.committing.journal import NOTHING, finish
 from memtools.usecases.committing.tombstones import BACKUP_REF
 from memtools.usecases.committing.underway import PRIVATE
+from memtools.usecases.signing import require_signed, write_signed
 from memtools.usecases.state import JournalRow, change_journal, read_journal
 from memtools.values import NamedTuple
 
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memtools.core.wording import Said
+    from memtools.git.run import Git
     from memtools.usecases.repository import Repository
+    from memtools.usecases.signing import Signers
 
 _UNDER_WAY = {
     "MERGE_HEAD": say("a merge"),
@@ -99,13 +102,20 @@ class Committed(NamedTuple):
 
 
 def commit_files(
-    repository: Repository, files: Sequence[NewBytes], message: str, date: str = ""
+    repository: Repository,
+    files: Sequence[NewBytes],
+    message: str,
+    date: str = "",
+    *,
+    signers: Signers | None = None,
 ) -> Committed:
     """Commit these files, the blocks of AGENTS.md and the like that change with them, no more.
 
-    `date`: author date (ISO), so that what the bytes say and what the commit says agree.
+    `date`: author date (ISO), so that what the bytes say and what the commit says agree. `signers`:
+    one of them has to sign it.
 
     Raises:
+        PolicyError: nobody of the signers signed it; nothing was changed.
         MeanwhileError: somebody else changed one of these files, or moved HEAD just now.
         GitError: something is under way, a hook of the person refused, or a lock is held; no file
             of the person was changed.
@@ -118,7 +128,7 @@ def commit_files(
         contents = {file.path: file.data for file in files if file.data is not None}
         beside = blocks_beside(start, contents)
         everything = [*files, *(NewBytes(path, data) for path, data in beside.items())]
-        if not _commit_files(start, everything, message, date):
+        if not _commit_files(start, everything, message, date, signers):
             return Committed(repository)
         from memtools.usecases.repository import open_repository
 
@@ -130,7 +140,11 @@ def commit_files(
 
 
 def _commit_files(
-    repository: Repository, files: Sequence[NewBytes], message: str, date: str
+    repository: Repository,
+    files: Sequence[NewBytes],
+    message: str,
+    date: str,
+    signers: Signers | None,
 ) -> bool:
     """Make the commit; False when HEAD holds these bytes already."""
     git = repository.git
@@ -152,7 +166,7 @@ def _commit_files(
         return False
     if repository.head_tree:
         git.run("update-ref", BACKUP_REF, repository.head_tree)
-    _commit(repository, rows, entries, message, date)
+    _commit(repository, rows, entries, _Note(message, date, signers))
     return True
 
 
@@ -187,12 +201,16 @@ def _bring_along(moved: Repository) -> tuple[str, ...]:
     return tuple(row.path for row in read_journal(moved.state_dir))
 
 
+class _Note(NamedTuple):
+    """What a commit says beside its files: message, author date, and whose signature it needs."""
+
+    message: str
+    date: str
+    signers: Signers | None
+
+
 def _commit(
-    repository: Repository,
-    rows: Sequence[JournalRow],
-    entries: Sequence[Entry],
-    message: str,
-    date: str,
+    repository: Repository, rows: Sequence[JournalRow], entries: Sequence[Entry], note: _Note
 ) -> None:
     """Make the commit; its private index stands as long as its rows may be of no commit yet."""
     _remove_leftovers(repository.state_dir)
@@ -209,8 +227,10 @@ def _commit(
         if os.path.exists(os.path.join(repository.git_dir, "MERGE_HEAD")):
             _forget_finished_merge(repository)
         change_journal(repository.state_dir, add=rows)
-        dated = (f"--date={date}",) if date else ()
-        git.run("commit", "--quiet", *dated, "-F", "-", stdin=os.fsencode(message))
+        _write_commit(git, note)
+    except PolicyError:
+        change_journal(repository.state_dir, drop=rows)
+        raise
     except GitError as error:
         change_journal(repository.state_dir, drop=rows)
         if error.is_lock or isinstance(error, MeanwhileError):
@@ -221,6 +241,23 @@ def _commit(
         ) from error
     finally:
         _remove_leftovers(repository.state_dir)
+
+
+def _write_commit(git: Git, note: _Note) -> None:
+    """Let git commit the private index; what the signers did not sign is taken back at once."""
+    dated = (f"--date={note.date}",) if note.date else ()
+    if note.signers is None:
+        git.run("commit", "--quiet", *dated, "-F", "-", stdin=os.fsencode(note.message))
+        return
+    before = git.call("rev-parse", "--verify", "--quiet", "HEAD")[1].decode().strip()
+    write_signed(git, ("commit", "--quiet", *dated, "-F", "-"), os.fsencode(note.message))
+    made = git.line("rev-parse", "HEAD")
+    try:
+        require_signed(git, made, note.signers)
+    except PolicyError:
+        back = ("HEAD", before, made) if before else ("-d", "HEAD", made)
+        git.run("update-ref", *back)
+        raise
 
 
 def _remove_leftovers(folder: str) -> None:

@@ -28,6 +28,7 @@ from memtools.usecases.changing.restored_file import (
 )
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.outcome import code_of
+from memtools.usecases.signing import signers_for
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -79,7 +80,7 @@ def restore(
 
     Raises:
         UsageError: no reason is given.
-        PolicyError: an agent asks for it.
+        PolicyError: an agent asks for it, or it has to be signed by a person and is not.
         RefusedError: the address names no retracted memory, or several.
         GitError: a merge, rebase, cherry-pick or revert is under way, a lock is held, or a hook of
             the person refused the commit; nothing was changed.
@@ -107,7 +108,7 @@ def restore(
     is_new = watch.is_new(rows)
     acts = apply and not is_new
     message = _message(found.path, reason, standing)
-    notices = _commit(repository, files, message, at) if acts else ()
+    notices = _commit(head, files, message, at) if acts else ()
     watch.close(rows, has_acted=acts)
     result = _result(head, found, before, dropped=standing)
     return result._replace(applied=acts, is_new_plan=is_new, notices=notices)
@@ -189,8 +190,7 @@ def _message(path: str, reason: str, dropped: tuple[Dropped, ...]) -> str:
     return own_message(f"Restore {path}", "\n\n".join(lines))
 
 
-def _commit(
-    repository: Repository, files: dict[str, bytes], message: str, at: str
-) -> tuple[Said, ...]:
+def _commit(head: Head, files: dict[str, bytes], message: str, at: str) -> tuple[Said, ...]:
     changed = [NewBytes(path, data) for path, data in files.items()]
-    return commit_files(repository, changed, message, at).notices
+    signers = signers_for(head.repository.git, head.tree, head.settings.config)
+    return commit_files(head.repository, changed, message, at, signers=signers).notices

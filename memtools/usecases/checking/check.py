@@ -6,13 +6,19 @@ search index or the kept ledger; serves bare and shallow repositories.
 
 from __future__ import annotations
 
-from memtools.core.problem import WARNING, Problem
+from memtools.core.problem import ERROR, WARNING, Problem
 from memtools.core.screen_secrets import find_secrets, without_echoes
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
 from memtools.usecases.checking.alike import Alike, find_alike
 from memtools.usecases.checking.approval import Approval, Brought, approval_of
+from memtools.usecases.checking.authority import (
+    changed_signers,
+    is_protected_tip,
+    unsigned_in_range,
+    unsigned_on_line,
+)
 from memtools.usecases.checking.blocks import stale_blocks
 from memtools.usecases.checking.change import (
     Step,
@@ -112,6 +118,7 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
     if everything:
         found += _all_secrets(after, reader)
     if not sides.bases:
+        found += _unsigned_line(git, sides)
         made = retractions_of(reader, after, None)
         return Checked(tuple(found), retractions=made, code=_code(found, strict))
     befores = [look_beside(after, files, reader) for files in sides.bases]
@@ -238,7 +245,33 @@ def _brought(
         found += dropped_retractions(git, step, reader)
         blobs = Blobs(sides.base_settings, sides.own_settings)
         found += changed_settings(git, blobs, step.after, sides.until)
+        found += _unsigned(git, sides)
     return found
+
+
+def _unsigned(git: Git, sides: Sides) -> list[Problem]:
+    """What a range lets in without a person's signature.
+
+    Before it stands on a protected branch that is no more than worth knowing: a merge that a person
+    signs may still let it in.
+    """
+    rules = sides.settings.config.approval
+    if not (rules.allowed_signers and sides.tip):
+        return []
+    severity = ERROR if is_protected_tip(git, sides.until, rules.protected) else WARNING
+    return [
+        *changed_signers(git, sides.since, sides.until, rules.allowed_signers),
+        *unsigned_in_range(git, sides.tip, sides.until, severity),
+    ]
+
+
+def _unsigned_line(git: Git, sides: Sides) -> list[Problem]:
+    """What stands on a protected branch although no person signed it; nothing for other commits."""
+    rules = sides.settings.config.approval
+    if not (rules.allowed_signers and sides.until):
+        return []
+    is_protected = is_protected_tip(git, sides.until, rules.protected)
+    return unsigned_on_line(git, sides.until) if is_protected else []
 
 
 def _changed_speakers(step: Step) -> set[str]:

@@ -32,8 +32,8 @@ class Sides(NamedTuple):
     """`bases`: the trees it starts from, the first one counts (none: the tree stands for itself).
 
     `base_settings` and `own_settings` are the blobs of the settings file on both sides (NO_CONFIG:
-    none); `renames` old path -> new; `since` and `until` the commits of a range, else "".
-    `is_revert`: a revert is being committed.
+    none); `renames` old path -> new; `since` and `until` the commits of a range, else "", and `tip`
+    the one it was asked to start from. `is_revert`: a revert is being committed.
     """
 
     kind: str
@@ -45,6 +45,7 @@ class Sides(NamedTuple):
     renames: dict[str, str] = {}  # noqa: RUF012  # never changed: a NamedTuple's default
     since: str = ""
     until: str = ""
+    tip: str = ""
     is_revert: bool = False
 
 
@@ -65,7 +66,11 @@ def tree_side(repository: Repository, treeish: str) -> Sides:
             )
         tree = found
     settings = settings_of(git, settings_blob(git, tree))
-    return Sides(TREE, files_at(git, tree, settings), settings)
+    until = ""
+    if settings.config.approval.allowed_signers:
+        code, out, _ = git.call("rev-parse", "--verify", "--quiet", treeish + "^{commit}")
+        until = out.decode().strip() if code == 0 else ""
+    return Sides(TREE, files_at(git, tree, settings), settings, until=until)
 
 
 def staged_side(repository: Repository) -> Sides:
@@ -129,6 +134,7 @@ def range_side(repository: Repository, text: str) -> Sides:
         _renames(git, base_tree, tree, before, after),
         since,
         until,
+        tip,
     )
 
 

@@ -6,7 +6,16 @@ to type. A table of small checks; the ids are part of the contract (docs/doctor.
 
 from __future__ import annotations
 
-from memtools.usecases.diagnosing import agents, memories, ownfiles, rendered, scopes, setup, state
+from memtools.usecases.diagnosing import (
+    agents,
+    authority,
+    memories,
+    ownfiles,
+    rendered,
+    scopes,
+    setup,
+    state,
+)
 from memtools.usecases.diagnosing.patient import Check, Patient, read_patient
 from memtools.usecases.repository import open_repository
 from memtools.values import NamedTuple
@@ -51,6 +60,7 @@ CHECKS: tuple[Callable[[Patient], Iterable[Check]], ...] = (
     scopes.scope_links,
     scopes.missing_scopes,
     rendered.rendered_files,
+    authority.approvals_signed,
 )
 # id of a check (or how it begins) -> what mends it
 FIXES: tuple[tuple[str, Callable[[Patient], Said]], ...] = (

@@ -29,6 +29,7 @@ from memtools.usecases.proposing.candidates import (
 from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.policy import refuse_unsure_policy
 from memtools.usecases.repository import open_repository
+from memtools.usecases.signing import signers_for
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -153,7 +154,8 @@ def let_in(
         f"Memtools-Gate: {decision.decision} {decision.rule}",
     ]
     message = own_message(f"Approve {name}", "", trailers)
-    made = commit_files(desk.head.repository, files, message, at)
+    signers = signers_for(desk.head.repository.git, desk.head.tree, desk.config)
+    made = commit_files(desk.head.repository, files, message, at, signers=signers)
     log_retractions(desk.head.repository, entering.tombstones)
     if not desk.config.read_ref:
         return made.notices
