@@ -12,15 +12,18 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import figures
-from tests.helpers import CHECKOUT, Sandbox, copied, isolated, new_repository
+from tests.helpers import CHECKOUT, Sandbox, cool_down, copied, isolated, new_repository
 from tests.signed import Team, new_team
 
 # Nothing is judged by the clock: a busy machine is no defect. The ordinary run tries the same
 # examples each time; `--hypothesis-profile=new` looks for others.
 _CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("same", derandomize=True, **_CALM)
+settings.register_profile("same", derandomize=True, max_examples=30, **_CALM)
 settings.register_profile("new", **_CALM)
 settings.load_profile("same")
+
+_MEMORY = "/dev/shm"  # where programs may be started too (hooks), with room for all that stays
+_ROOM_BYTES = 2 << 30
 
 REAL_HOME = Path("~").expanduser().resolve()
 _FREE = tuple(
@@ -28,6 +31,21 @@ _FREE = tuple(
     for folder in (CHECKOUT, tempfile.gettempdir(), sys.prefix, sys.base_prefix, sys.exec_prefix)
 )
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the repositories of tests in memory, where a file costs half; `--basetemp` says else."""
+    if not config.option.basetemp and _is_roomy(_MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", _MEMORY)
+
+
+def _is_roomy(folder: str) -> bool:
+    try:
+        found = os.statvfs(folder)
+    except (AttributeError, OSError):
+        return False
+    room = found.f_bavail * found.f_frsize
+    return room >= _ROOM_BYTES and not found.f_flag & os.ST_NOEXEC and os.access(folder, os.W_OK)
 
 
 def _guard_real_home(event: str, args: tuple[object, ...]) -> None:
@@ -64,6 +82,7 @@ def _own_world(tmp_path_factory: pytest.TempPathFactory) -> object:
         if str(REAL_HOME) != os.sep:
             sys.addaudithook(_guard_real_home)
         yield
+        cool_down()
 
 
 @pytest.fixture(scope="session")

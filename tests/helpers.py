@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import settings
+
+from tests.warm import Warm
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,6 +80,28 @@ def run(
     return Result(done.returncode, os.fsdecode(done.stdout), os.fsdecode(done.stderr))
 
 
+_warm: list[Warm] = []
+
+
+def _run_memtools(
+    args: tuple[str, ...], cwd: Path, env: Mapping[str, str], stdin: str | bytes | None
+) -> Result:
+    if not _warm:
+        _warm.append(Warm())
+    found = {**os.environ, **env}
+    done = _warm[0].run(list(args), str(cwd), found, to_bytes(stdin or b""), TIMEOUT_SECONDS)
+    if done is None:
+        return run([sys.executable, "-m", "memtools", *args], cwd, env, stdin)
+    code, out, err = done
+    return Result(code, os.fsdecode(out), os.fsdecode(err))
+
+
+def cool_down() -> None:
+    """End what was kept warm for `Sandbox.memtools`."""
+    while _warm:
+        _warm.pop().close()
+
+
 def to_bytes(content: str | bytes) -> bytes:
     """File content as bytes; line ends stay as they are written."""
     return content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
@@ -90,6 +115,11 @@ def longer(*values: object) -> list[object]:
 def part_of(values: Sequence[object], each: int = 5) -> list[object]:
     """One value in `each`, and the others for the long run."""
     return [v if n % each == 0 else longer(v)[0] for n, v in enumerate(values)]
+
+
+def examples(number: int) -> int:
+    """How many examples a property is tried on: all with profile `new`, the same few without."""
+    return max(number // 4, 10) if settings.default.derandomize else number
 
 
 class Sandbox:
@@ -122,10 +152,9 @@ class Sandbox:
         input: str | bytes | None = None,
         cwd: str = "",
     ) -> Result:
-        """Run `python -m memtools ARGS` of this checkout; `code` is the status it must end with."""
+        """`python -m memtools ARGS` of this checkout (`warm.py`), which must end with `code`."""
         found = {"PYTHONPATH": str(CHECKOUT), **(env or {})}
-        argv = [sys.executable, "-m", "memtools", *args]
-        result = run(argv, self.top / cwd, found, input)
+        result = _run_memtools(args, self.top / cwd, found, input)
         assert code is None or result.code == code, f"memtools {args} -> {result}"
         return result
 
