@@ -14,6 +14,7 @@ from memtools.core.header_value import rendered
 from memtools.core.memory import read_memory
 from memtools.core.problem import Problem
 from memtools.core.vocabulary import Status
+from tests.helpers import examples
 
 CASES = Path(__file__).parent.parent / "fixtures" / "frontmatter"
 MANIFEST = json.loads((CASES / "manifest.json").read_text())
@@ -333,14 +334,14 @@ HEADERS = st.builds(
 @example(b"---")
 @example(b"+++\n+++")
 @example(b"---\n---\r")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_any_bytes_give_a_proved_edit_or_a_problem(raw):
     read_memory("a.md", raw)
     check_result(raw, change("a.md", raw, TOMBSTONE))
 
 
 @given(HEADERS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_a_value_put_back_gives_the_old_bytes(raw):
     before = raw_value(raw, "status")
     tombstone = change("a.md", raw, [Set("status", "retracted"), Set("retracted_by", "z")])
@@ -354,7 +355,7 @@ def test_a_value_put_back_gives_the_old_bytes(raw):
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_any_text_reads_back_as_it_was_set(text):
     result = change("a.md", b"---\na: b\n---\n", [Set("reason", text)])
     if isinstance(result, Edited):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from memtools.core.header import MAX_HEADER, read_header, split
 from memtools.core.header_lines import OTHER, read_simple
 from memtools.core.header_yaml import read_yaml
+from tests.helpers import examples
 
 
 def header(text, path="notes/a.md"):
@@ -18,7 +19,7 @@ def rules(found):
 
 
 @given(st.binary(max_size=60) | st.binary(max_size=60).map(lambda tail: b"---\n" + tail))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_the_parts_joined_are_the_file(raw):
     parts = split(raw)
     assert parts.bom + parts.opening + parts.header + parts.closing + parts.body == raw
@@ -110,7 +111,7 @@ PIECES = st.sampled_from(
 @example("a: b\n - c\n")
 @example("a:\n - b\n- c\n")
 @example("a: 9999999999999999999999\n")
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_the_simple_lane_reads_what_yaml_reads(text):
     simple = read_simple(text)
     if simple is not None:
@@ -132,7 +133,7 @@ def lines_of(count):
 
 
 @given(lines_of(5))
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=examples(700), deadline=None)
 def test_the_simple_lane_reads_lines_of_a_header_as_yaml_does(text):
     simple = read_simple(text)
     if simple is not None:

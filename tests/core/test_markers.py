@@ -15,6 +15,7 @@ from memtools.core import visible
 from memtools.core.invisible import strip_invisible
 from memtools.core.markers import find_markers, header_marker_problem, without_markers
 from memtools.core.visible import Head, Sight
+from tests.helpers import examples
 
 
 class Note(NamedTuple):
@@ -349,7 +350,7 @@ def plainly_seen(body):
 @example("- - - - - - - - - - - - x\nRETRACTS: one")
 @example("- - - - - - - - - - - - x\n \nRETRACTS: one")
 @example("> ```\nRETRACTS: one")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_the_short_way_finds_what_the_full_parse_finds(body):
     lines = body.split("\n")
     heads = heads_of(lines)
@@ -362,7 +363,7 @@ def test_the_short_way_finds_what_the_full_parse_finds(body):
 
 
 @given(DOCUMENTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_taking_markers_out_takes_out_just_those_that_were_found(body):
     found = find(body)
     duplicates = [p for p in found.problems if p.rule == "marker-duplicate"]
@@ -375,7 +376,7 @@ def test_taking_markers_out_takes_out_just_those_that_were_found(body):
 
 
 @given(st.text(alphabet="RETRACTS:retacs：\u200b\u00ad >-\n*Аа1.ＲＥＴ\u3000\ufe0f", max_size=60))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_any_text_is_read_without_an_exception(body):
     for marker in find(body).markers:
         line = strip_invisible(body).split("\n")[marker.line - 1]

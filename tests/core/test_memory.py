@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from memtools.core.memory import MAX_FILE, Exposure, read_memory, stem
 from memtools.core.vocabulary import DEFAULT, Priority, Status
+from tests.helpers import examples
 
 
 def memory(header, body="# Heading\n\ntext\n", path="notes/a.md", vocabulary=DEFAULT):
@@ -238,7 +239,7 @@ def test_the_stem_is_the_file_name_without_suffix(path, name):
 @given(
     st.binary(max_size=100) | st.binary(max_size=80).map(lambda tail: b"---\n" + tail + b"\n---\nx")
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_any_bytes_make_a_memory(raw):
     found = read_memory("a.md", raw)
     assert isinstance(found.body, str)

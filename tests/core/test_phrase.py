@@ -17,6 +17,7 @@ from memtools.core.phrase import (
     normalise,
     phrase_fault,
 )
+from tests.helpers import examples
 
 NASTY = st.lists(
     st.sampled_from(
@@ -98,7 +99,7 @@ def test_texts_that_look_alike_are_compared_as_one(text, same):
 
 
 @given(NASTY | st.text())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_normalising_twice_is_normalising_once(text):
     once = normalise(text)
     assert normalise(once) == once
@@ -138,7 +139,7 @@ def test_inline_marks_are_dropped_and_their_text_stays(source, text):
 
 
 @given(NASTY, st.data())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_what_stands_in_a_source_without_links_stands_bare_in_the_bare_source(text, data):
     """Left out are only the target of a link, the page of a wikilink and the `!` of an image."""
     source = normalise(text.replace("(", "").replace("|", "").replace("!", ""))
@@ -260,7 +261,7 @@ def test_the_line_of_the_first_hit_is_where_it_starts(phrase, body, line):
 
 
 @given(st.lists(NASTY, min_size=1, max_size=8), st.data())
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_a_hit_in_the_body_always_has_a_line(lines, data):
     body = "\n".join(lines)
     start = data.draw(st.integers(0, len(body)))
@@ -347,7 +348,7 @@ def test_a_thousand_hits_are_answered_at_once():
 
 @given(st.lists(NASTY, min_size=2, max_size=5), st.sampled_from(["root cause", "原因", "a", "b1"]))
 @example(["a root cause * b1", "a root cause b1"], "root cause")
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_an_offered_phrase_hits_its_memory_alone(bodies, phrase):
     texts = {f"{i}.md": ("", body) for i, body in enumerate(bodies)}
     for path, longer in longer_phrases(phrase, texts, min_columns=4).items():

@@ -25,7 +25,7 @@ from memtools.entrypoints.verb import (
     Verb,
     read_plainly,
 )
-from tests.helpers import CHECKOUT, run
+from tests.helpers import CHECKOUT, examples, run
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +72,7 @@ def by_click(verb, args):
     return seen
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=400)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=examples(400))
 @given(st.lists(st.sampled_from(WORDS), max_size=6))
 def test_what_is_read_plainly_is_what_click_reads(args):
     plain = read_plainly(SAMPLE, args)

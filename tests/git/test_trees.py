@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memtools.git.objects import RAW, parse_raw
 from memtools.git.run import Git, environment
 from memtools.git.trees import tree_with
-from tests.helpers import run
+from tests.helpers import examples, run
 
 NAMES = st.sampled_from(["a", "a.md", "a-b", "ab", "b", "日本", "A"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
@@ -44,7 +44,9 @@ def changes_of(git, old):
 
 
 @settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(30),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.dictionaries(PATHS, FATES, max_size=8), st.dictionaries(PATHS, FATES, max_size=8))
 def test_a_tree_after_changes_has_the_id_git_gives_it(repo, before, after):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from memtools.core.phrase import haystack, hits
 from memtools.search import query
 from memtools.search.store import SearchStore
+from tests.helpers import examples
 from tests.search.helpers import make, paths
 
 
@@ -203,7 +204,7 @@ TEXTS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(texts=st.lists(TEXTS, min_size=1, max_size=6), data=st.data())
 def test_whatever_a_phrase_hits_is_among_its_candidates(tmp_path_factory, texts, data):
     store = SearchStore(str(tmp_path_factory.mktemp("s")))

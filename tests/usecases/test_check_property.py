@@ -11,7 +11,7 @@ from memtools.usecases.repository import open_repository
 from memtools.usecases.standing import ledger_of, standing_at
 from memtools.usecases.state import read_standing
 from memtools.usecases.tree import Reader, memories_of, settings_at
-from tests.helpers import new_repository
+from tests.helpers import examples, new_repository
 
 NAMES = ("a.md", "b.md", "sub/c.md", "sub/a.md", "日本.md")
 # Phrases some notes share, some hold alone, and addresses of notes that may not exist.
@@ -83,7 +83,7 @@ def full_ledger(repository, read_under):
     return full(pairs, Reader(repository.git, read_under.config))
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
 @given(changes=history)
 def test_the_folded_ledger_equals_the_full_pass(folder, changes):
     repo = fresh(folder)
@@ -96,7 +96,7 @@ def test_the_folded_ledger_equals_the_full_pass(folder, changes):
         assert folded == full_ledger(repository, under)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
 @given(changes=history)
 def test_after_an_ordinary_commit_no_victim_lacks_its_tombstone(folder, changes):
     """The hook runs as in `git commit`; a commit it refuses is given up, as a person may."""
