@@ -169,32 +169,45 @@ def is_placeholder(value: str) -> bool:
 
 def find_secrets(memory: Memory) -> list[Problem]:
     """Secrets in header and body, by name and line; one a line."""
-    return [_secret(memory.path, line, name) for line, name in _found(memory, _all_secrets_in)]
+    return list(_certain(_found(memory, _all_secrets_in), memory.path, _secret))
 
 
 def find_personal(memory: Memory) -> list[Problem]:
     """Personal data beyond doubt in header and body, by name and line; one a line."""
-    return [_personal(memory.path, line, name) for line, name in _found(memory, _personal_in)]
+    return list(_certain(_found(memory, _personal_in), memory.path, _personal))
 
 
-def has_doubtful(memory: Memory) -> bool:
-    """Does anything stand in it whose shape alone does not prove a secret or personal data?"""
-    plain = plain_text(f"{memory.header_text}\n{memory.body}")
-    found = (*_all_secrets_in(plain), *_personal_in(plain))
-    return any(name in DOUBTFUL for name, _ in found)
+def find_sensitive(memory: Memory) -> tuple[list[Problem], bool]:
+    """Secrets and personal data, and: is there more whose shape alone does not prove it is?"""
+    secrets, personal = _found(memory, _all_secrets_in), _found(memory, _personal_in)
+    found = [
+        *_certain(secrets, memory.path, _secret),
+        *_certain(personal, memory.path, _personal),
+    ]
+    return found, any(name in DOUBTFUL for _, name in (*secrets, *personal))
 
 
 def _found(
     memory: Memory, detector: Callable[[str], Iterator[tuple[str, int]]]
 ) -> list[tuple[int, str]]:
-    """(line, name), one a line."""
-    rows: dict[int, str] = {}
+    """(line, name) of all that a detector finds, in its order."""
+    rows = []
     for text, first in ((memory.header_text, memory.header_line), (memory.body, memory.body_line)):
         plain = plain_text(text)
-        for name, at in detector(plain):
-            if name not in DOUBTFUL:
-                rows.setdefault(first + plain.count("\n", 0, at), name)
-    return sorted(rows.items())
+        rows += [(first + plain.count("\n", 0, at), name) for name, at in detector(plain)]
+    return rows
+
+
+def _certain(
+    rows: list[tuple[int, str]], path: str, told: Callable[[str, int, str], Problem]
+) -> Iterator[Problem]:
+    """The problems of what is beyond doubt, by line, one a line."""
+    first: dict[int, str] = {}
+    for line, name in rows:
+        if name not in DOUBTFUL:
+            first.setdefault(line, name)
+    for line, name in sorted(first.items()):
+        yield told(path, line, name)
 
 
 def _all_secrets_in(plain: str) -> Iterator[tuple[str, int]]:

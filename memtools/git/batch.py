@@ -38,15 +38,24 @@ class Batch:
             # All answers are taken before one is given: who stops half-way leaves none behind.
             yield from [self._answer() for _ in part]
 
+    def named(self, name: str) -> tuple[str, bytes] | None:
+        """Id and bytes of what a name without a line break stands for; None when nothing does."""
+        os.write(self._in, os.fsencode(name) + b"\n")
+        header, data = self._headed()
+        return None if data is None else (header.split(b" ")[0].decode(), data)
+
     def _answer(self) -> bytes | None:
+        return self._headed()[1]
+
+    def _headed(self) -> tuple[bytes, bytes | None]:
         header = self._out.readline()
         if header.endswith((b" missing\n", b" ambiguous\n")):
-            return None
+            return header, None
         if not header:
             raise EOFError("git cat-file ended early")
         data = self._out.read(int(header.rpartition(b" ")[2]))
         self._out.read(1)
-        return data
+        return header, data
 
     def close(self) -> None:
         """End the process and wait for it."""

@@ -136,10 +136,13 @@ def read_blob(git: Git, blob: str) -> bytes:
     """
     data = next(read_objects(git, [blob]))
     if data is None:
-        raise GitError(
-            say("the repository lacks the object {blob}", blob=blob), say("type: git fsck")
-        )
+        raise missing_object(blob)
     return data
+
+
+def missing_object(name: str) -> GitError:
+    """The error for an object that is not here."""
+    return GitError(say("the repository lacks the object {blob}", blob=name), say("type: git fsck"))
 
 
 def is_partial(common_dir: str) -> bool:
@@ -195,6 +198,21 @@ def tree_id(git: Git, treeish: str) -> str | None:
     """The id of the tree of `treeish`, or None when there is no such thing."""
     code, out, _ = git.call("rev-parse", "--verify", "--quiet", treeish + "^{tree}")
     return out.decode().strip() if code == 0 else None
+
+
+def commit_at(git: Git, name: str) -> tuple[str, str] | None:
+    """The ids of the commit a revision names and of its tree, or None when there is no such commit.
+
+    One look at the object where `rev-parse` takes two processes.
+    """
+    if name.startswith("-") or "\n" in name:
+        return None
+    if can_batch():
+        found = git.batch().named(name + "^{commit}")
+        return None if found is None else (found[0], found[1][5 : found[1].index(b"\n")].decode())
+    code, out, _ = git.call("rev-parse", "--verify", "--quiet", name + "^{commit}")
+    commit = out.decode().strip()
+    return (commit, git.line("rev-parse", "--verify", commit + "^{tree}")) if code == 0 else None
 
 
 def blobs_at(git: Git, treeish: str, paths: Iterable[str]) -> dict[str, TreeEntry]:

@@ -32,6 +32,7 @@ LEDGER_MAGIC = b"memtools-ledger"
 # holds the tree HEAD must have then; or the id of the git process that commits, after "+" when all
 # was done, after "=" when there was nothing to do (written by `starting.py`).
 QUIET = "quiet"
+CHECKED = "checked-1"  # the tree at the end of the last range that was checked
 STAGED_VIEW = "staged-view-4"  # what staging takes away from readers
 AUDITED = "audited-1"  # up to which commit the approvals of each protected branch are in order
 # All that may be kept here; in folders beside them: search/, log/, activation/, sessions/, backups/
@@ -47,6 +48,7 @@ FILES = (
     "plans",
     "lost",
     "search-noted-1",
+    CHECKED,
     STAGED_VIEW,
     AUDITED,
     "installed",
@@ -110,9 +112,7 @@ def write_standing(folder: str, standing: Standing) -> None:
     to do (`starting.py`), which must not load more than that.
     """
     ledger = standing.ledger
-    body = marshal.dumps(
-        ([_plain(row) for row in ledger.rows.values()], list(ledger.hits.items())), 4
-    )
+    body = marshal.dumps(plain_ledger(ledger), 4)
     word = b"open" if _may_have_work(ledger) else b"quiet"
     head = b" ".join(
         (
@@ -125,6 +125,21 @@ def write_standing(folder: str, standing: Standing) -> None:
         )
     )
     write_file(folder, "ledger", head + b"\n" + body)
+
+
+def plain_ledger(ledger: Ledger) -> tuple[list[Any], list[Any]]:
+    """A ledger in types that marshal knows."""
+    return [_plain(row) for row in ledger.rows.values()], list(ledger.hits.items())
+
+
+def whole_ledger(rows: list[Any], hits: list[Any]) -> Ledger:
+    """A ledger as `plain_ledger` left it, whole again.
+
+    Raises:
+        ValueError, TypeError, LookupError: it is none.
+    """
+    facts = [_whole(row) for row in rows]
+    return Ledger({row.path: row for row in facts}, dict(hits))
 
 
 def _plain(row: Facts) -> tuple[object, ...]:
@@ -163,11 +178,9 @@ def read_standing(folder: str) -> Standing | None:
     if words[5] != b"%d" % _checksum(body):
         return None
     try:
-        rows, hits = marshal.loads(body)
-        facts = [_whole(row) for row in rows]
+        ledger = whole_ledger(*marshal.loads(body))
     except (ValueError, TypeError, EOFError, LookupError):
         return None
-    ledger = Ledger({row.path: row for row in facts}, dict(hits))
     return Standing(words[2].decode(), words[3].decode(), ledger)
 
 

@@ -11,7 +11,8 @@ from memtools.core.ledger import Ledger
 from memtools.core.memory import read_memory
 from memtools.core.retraction import Policy, make_plan
 from memtools.core.selection import find_store
-from memtools.git.objects import REGULAR, Change, blobs_at, list_tree, read_objects
+from memtools.git.objects import REGULAR, Change, list_tree, missing_object, read_objects
+from memtools.git.trees import entry_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -50,9 +51,16 @@ def settings_at(repository: Repository, tree: str) -> Settings:
 
 
 def settings_blob(git: Git, tree: str) -> str:
-    """The blob of the settings file in a tree; NO_CONFIG when it has none."""
-    entry = blobs_at(git, tree, [SETTINGS_FILE]).get(SETTINGS_FILE)
-    return entry.blob if entry is not None else NO_CONFIG
+    """The blob of the settings file in a tree (its id); NO_CONFIG when it has none.
+
+    Raises:
+        GitError: the repository lacks the tree.
+    """
+    try:
+        entry = entry_at(git, tree, SETTINGS_FILE)
+    except LookupError as lacking:
+        raise missing_object(tree) from lacking
+    return entry[1] if entry is not None else NO_CONFIG
 
 
 def plan_of(ledger: Ledger, settings: Settings) -> Plan:

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from memtools.core.ledger import full
 from memtools.usecases.checking.check import check
 from memtools.usecases.committing.precommit import pre_commit
-from memtools.usecases.repository import open_repository
+from memtools.usecases.repository import make_state_dir, open_repository
 from memtools.usecases.standing import ledger_of, standing_at
-from memtools.usecases.state import read_standing
+from memtools.usecases.state import CHECKED, read_standing, remove_file
 from memtools.usecases.tree import Reader, memories_of, settings_at
 from tests.helpers import examples, new_repository
 
@@ -119,3 +119,20 @@ def test_after_an_ordinary_commit_no_victim_lacks_its_tombstone(folder, changes)
         after = open_repository(str(repo.top))
         under = settings_at(after, after.head_tree)
         assert ledger_of(after, kept, after.head_tree, under) == full_ledger(after, under)
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@given(changes=history)
+def test_a_range_is_judged_alike_from_the_kept_tree_and_from_all_memories(folder, changes):
+    repo = fresh(folder)
+    repo.commit("Start", "--allow-empty")
+    start = repo.head()
+    for change in changes:
+        play(repo, change)
+        repo.commit("Change", "--allow-empty")
+        repository = open_repository(str(repo.top))
+        make_state_dir(repository)  # from here on the tree of the last range is kept
+        kept = check(repository, range=f"{start}..HEAD")
+        assert kept == check(open_repository(str(repo.top)), range=f"{start}..HEAD")
+        remove_file(repository.state_dir, CHECKED)
+        assert kept == check(open_repository(str(repo.top)), range=f"{start}..HEAD")

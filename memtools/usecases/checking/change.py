@@ -10,8 +10,7 @@ import os
 from memtools.core import aftermath
 from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem
-from memtools.core.screen_problems import find_unseen_and_orders
-from memtools.core.screen_secrets import find_personal, find_secrets
+from memtools.core.screen_secrets import find_secrets
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
@@ -21,10 +20,11 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from memtools.core.memory import Memory
     from memtools.git.run import Git
+    from memtools.usecases.checking.screens import Means
     from memtools.usecases.checking.tree import Tree
     from memtools.usecases.tree import Reader
 
@@ -44,20 +44,21 @@ class Step(NamedTuple):
     until: str = ""
 
 
-def new_findings(git: Git, step: Step, reader: Reader) -> Iterator[Problem]:
+def new_findings(step: Step, means: Means) -> Iterator[Problem]:
     """What the screens find in lines the old tree did not have.
 
     Secrets also in commits on the way that took them out again.
     """
+    git, reader, screens = means
     came_from = {new: old for old, new in step.renames.items()}
-    seen: set[tuple[str, str]] = set()
-    for path, blob in changed_files(step.before.files, step.after.files):
-        if blob is not None:
-            seen.add((path, blob))
-            memory = reader.one(path, blob).memory
-            if found := _screened(memory):
-                known = _old_lines(step, reader, came_from.get(path, path))
-                yield from _beside(memory, found, known)
+    changed = changed_files(step.before.files, step.after.files)
+    present = [(path, blob) for path, blob in changed if blob is not None]
+    for studied in reader(present):
+        memory = studied.memory
+        if found := screens(studied).problems:
+            known = _old_lines(step, reader, came_from.get(memory.path, memory.path))
+            yield from _beside(memory, found, known)
+    seen = set(present)
     holds = step.after.settings.config.selection.holds
     for path, blob in _on_the_way(git, step):
         if holds(path) and (path, blob) not in seen:
@@ -78,11 +79,7 @@ def _old_lines(step: Step, reader: Reader, path: str) -> frozenset[str]:
     return frozenset(line for _, line in numbered_lines(reader.one(path, blob).memory))
 
 
-def _screened(memory: Memory) -> list[Problem]:
-    return [*find_secrets(memory), *find_personal(memory), *find_unseen_and_orders(memory)]
-
-
-def _beside(memory: Memory, found: list[Problem], known: frozenset[str]) -> Iterator[Problem]:
+def _beside(memory: Memory, found: Sequence[Problem], known: frozenset[str]) -> Iterator[Problem]:
     """Those of the findings that stand in lines nobody knows."""
     texts = dict(numbered_lines(memory)) if found else {}
     yield from (one for one in found if texts.get(one.line) not in known)

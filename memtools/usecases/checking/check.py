@@ -12,6 +12,7 @@ from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
 from memtools.usecases.checking.alike import Alike, find_alike
+from memtools.usecases.checking.answerable import key, sorted_out
 from memtools.usecases.checking.approval import Approval, Brought, approval_of
 from memtools.usecases.checking.authority import (
     changed_signers,
@@ -27,19 +28,19 @@ from memtools.usecases.checking.change import (
     resurrections,
 )
 from memtools.usecases.checking.configuration import Blobs, changed_settings
+from memtools.usecases.checking.memo import read_memo, write_memo
 from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
 from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.retractions import Retraction, retractions_of
+from memtools.usecases.checking.screens import Means, Screens
 from memtools.usecases.checking.sides import (
     RANGE,
-    STAGED,
     Sides,
     range_side,
     staged_side,
-    touched_paths,
     tree_side,
 )
-from memtools.usecases.checking.tree import Speaker, Tree, look, look_beside
+from memtools.usecases.checking.tree import Speaker, Tree, look, look_beside, refuse_missing
 from memtools.usecases.outcome import code_of
 from memtools.usecases.tree import Reader, settings_of
 from memtools.values import NamedTuple
@@ -104,12 +105,13 @@ def check(
         sides = range_side(repository, range)
     else:
         sides = tree_side(repository, treeish or "HEAD")
-    return _judge(repository.git, sides, everything=everything, strict=strict)
+    return _judge(repository, sides, everything=everything, strict=strict)
 
 
-def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked:
+def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bool) -> Checked:
+    git = repository.git
     reader = Reader(git, sides.settings.config)
-    after = look(git, sides.files, sides.settings, reader)
+    after = _look(repository, sides, reader)
     refuses = sides.kind != "tree" and sides.settings.config.retraction.unmatched == "refuse"
     found = problems_of(git, after, reader, refuses_unmatched=refuses)
     found += stale_blocks(git, after, reader, _activation(git, sides))
@@ -124,16 +126,17 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
     befores = [look_beside(after, files, reader) for files in sides.bases]
     step = Step(befores[0], after, sides.renames, sides.since, sides.until)
     known = {
-        _key(problem)
+        key(problem)
         for number, before in enumerate(befores)
         for problem in problems_of(git, before, reader, refuses_unmatched=refuses)
         if number == 0 or problem.rule != "retract-unapplied"  # a merge brings that one in
     }
     activation = sides.settings.config.activation
     for before in befores:
-        known.update(map(_key, stale_blocks(git, before, reader, activation)))
-    kept, older = _sorted_out(sides, found, known)
-    kept = without_echoes(kept + _brought(git, sides, step, befores[1:], reader))
+        known.update(map(key, stale_blocks(git, before, reader, activation)))
+    kept, older = sorted_out(sides, found, known)
+    means = Means(git, reader, Screens())
+    kept = without_echoes(kept + _brought(means, sides, step, befores[1:]))
     old, new = befores[0].layer, after.layer
     checked = Checked(
         tuple(kept),
@@ -144,14 +147,28 @@ def _judge(git: Git, sides: Sides, *, everything: bool, strict: bool) -> Checked
         retractions_of(reader, after, befores[0]),
         code=_code(kept, strict),
     )
-    return _with_approval(checked, step, reader) if sides.kind == RANGE else checked
+    return _with_approval(means, checked, step) if sides.kind == RANGE else checked
 
 
-def _with_approval(checked: Checked, step: Step, reader: Reader) -> Checked:
+def _look(repository: Repository, sides: Sides, reader: Reader) -> Tree:
+    """The tree that is judged; of a range by what differs from the last one that was."""
+    git = repository.git
+    known = read_memo(repository, sides.settings) if sides.kind == RANGE else None
+    if known is None:
+        tree = look(git, sides.files, sides.settings, reader)
+    else:
+        tree = look_beside(known, sides.files, reader)
+        refuse_missing(git, tree)
+    if sides.kind == RANGE and (known is None or known.files != sides.files):
+        write_memo(repository, tree)
+    return tree
+
+
+def _with_approval(means: Means, checked: Checked, step: Step) -> Checked:
     """Add what a pull request is told beyond a commit: look-alikes, the gate, who approves."""
-    alike = find_alike(step, reader)
-    evidence = Evidence(checked.problems, checked.retractions, alike)
-    memories = touched_memories(step, reader, evidence)
+    alike = find_alike(step, means.reader)
+    evidence = Evidence(checked.problems, checked.retractions, alike, means.screens)
+    memories = touched_memories(step, means.reader, evidence)
     speakers = (*checked.enters, *checked.leaves, *checked.changes)
     brought = Brought(speakers, memories, checked.retractions, checked.problems)
     approval = approval_of(brought, step.after.settings.config.approval)
@@ -194,51 +211,16 @@ def _code(problems: list[Problem], strict: bool) -> int:
     return FINDINGS if strict and problems else code_of(problems)
 
 
-def _key(problem: Problem) -> tuple[str, str, str]:
-    """What makes two problems of two trees the same one; the line may move."""
-    return problem.path, problem.rule, str(problem.message)
-
-
-def _sorted_out(
-    sides: Sides, found: list[Problem], known: set[tuple[str, str, str]]
-) -> tuple[list[Problem], int]:
-    """The problems a change answers for, and the number of the others.
-
-    A range answers for all it touches, a commit being made for what it brings in (a marker that
-    stood before never stops one); a standing marker without tombstone is told all the same.
-    """
-    touched = touched_paths(sides) if sides.kind == RANGE else frozenset()
-    kept, older = [], 0
-    for problem in found:
-        if _key(problem) not in known:
-            is_new_marker = problem.rule == "retract-unapplied" and sides.kind == STAGED
-            kept.append(problem._replace(hint=_install_hint()) if is_new_marker else problem)
-        elif problem.path in touched:
-            kept.append(problem)
-        elif problem.rule == "retract-unapplied" and sides.kind == STAGED:
-            kept.append(problem._replace(severity=WARNING))
-        else:
-            older += 1
-    return kept, older
-
-
-def _install_hint() -> str:
-    return say(
-        "type: memtools init; then commit again: its hook writes the tombstone into the same commit"
-    )
-
-
-def _brought(
-    git: Git, sides: Sides, step: Step, others: list[Tree], reader: Reader
-) -> list[Problem]:
+def _brought(means: Means, sides: Sides, step: Step, others: list[Tree]) -> list[Problem]:
     """What no single tree shows."""
+    git, reader, _ = means
     alive = {
         path
         for other in others
         for path, seen in other.seen.items()
         if seen.status != Status.RETRACTED
     }
-    found = [*new_findings(git, step, reader)]
+    found = [*new_findings(step, means)]
     if not sides.is_revert:
         found += resurrections(git, step, reader, alive)
     if sides.kind == RANGE:

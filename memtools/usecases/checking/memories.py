@@ -8,7 +8,6 @@ from __future__ import annotations
 from memtools.core.gate import COSTS, Candidate, Circumstances, Proposer, Repeat
 from memtools.core.gate_policy import decide
 from memtools.core.retraction import MarkerState
-from memtools.core.screen_secrets import has_doubtful
 from memtools.core.vocabulary import Priority, Status
 from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
@@ -17,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memtools.core.facts import Studied
     from memtools.core.gate import Decision
     from memtools.core.memory import Memory
     from memtools.core.problem import Problem
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memtools.usecases.checking.alike import Alike
     from memtools.usecases.checking.change import Step
     from memtools.usecases.checking.retractions import Retraction
+    from memtools.usecases.checking.screens import Screens
     from memtools.usecases.checking.tree import Tree
     from memtools.usecases.tree import Reader
 
@@ -68,6 +69,7 @@ class Evidence(NamedTuple):
     problems: Sequence[Problem]
     retractions: Sequence[Retraction]
     alike: Sequence[Alike]
+    screens: Screens
 
 
 def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[Touched, ...]:
@@ -80,10 +82,10 @@ def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[To
     for path in sorted((written | turned) - (step.renames.keys() - new.keys())):
         before, after = old.get(came_from.get(path, path), ""), new.get(path, "")
         side = step.after if after else step.before
-        memory = reader.one(path, side.files.memories[path]).memory
-        row = _row(memory, _change(before, after), before, after)
+        studied = reader.one(path, side.files.memories[path])
+        row = _row(studied.memory, _change(before, after), before, after)
         if path in written and after not in ("", Status.RETRACTED):
-            row = _judged(row, _decide(step, memory, evidence))
+            row = _judged(row, _decide(step, studied, evidence))
         found.append(row)
     return tuple(found)
 
@@ -114,13 +116,13 @@ def _judged(row: Touched, made: Decision) -> Touched:
     return row._replace(decision=str(made.decision), rule=made.rule, reasons=made.reasons)
 
 
-def _decide(step: Step, memory: Memory, evidence: Evidence) -> Decision:
+def _decide(step: Step, studied: Studied, evidence: Evidence) -> Decision:
     """The gate's decision about a memory of a branch.
 
     Trees do not tell a person's branch from an agent's, so `input_trust` of the base counts. A
     memory that names no source is a note somebody wrote: stated.
     """
-    policy = step.after.settings.config.gate
+    policy, memory = step.after.settings.config.gate, studied.memory
     stated = memory.failure_cost if memory.failure_cost in COSTS else ""
     candidate = Candidate(
         memory.title,
@@ -133,7 +135,7 @@ def _decide(step: Step, memory: Memory, evidence: Evidence) -> Decision:
     )
     mine = [one for one in evidence.retractions if one.declared_in == memory.path]
     kinds = {_KINDS.get(p.rule, "") for p in evidence.problems if p.path == memory.path}
-    kinds |= {"doubtful"} if has_doubtful(memory) else set()
+    kinds |= {"doubtful"} if evidence.screens(studied).is_doubtful else set()
     around = Circumstances(
         findings=frozenset(kinds - {""}),
         repeat=_repeat(memory, evidence),

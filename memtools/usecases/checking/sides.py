@@ -10,9 +10,15 @@ from memtools.config import SETTINGS_FILE
 from memtools.core.wording import say
 from memtools.errors import UsageError
 from memtools.git.inprogress import is_reverting, merge_heads
-from memtools.git.objects import REGULAR, RENAMES, parse_renames, tree_id
+from memtools.git.objects import REGULAR, RENAMES, commit_at, diff_trees, parse_renames, tree_id
 from memtools.git.staging import Staging
-from memtools.usecases.checking.tree import Files, changed_files, files_at, files_of
+from memtools.usecases.checking.tree import (
+    Files,
+    changed_files,
+    files_at,
+    files_before,
+    files_of,
+)
 from memtools.usecases.repository import require_top
 from memtools.usecases.tree import NO_CONFIG, empty_tree, settings_blob, settings_of
 from memtools.values import NamedTuple
@@ -111,19 +117,18 @@ def range_side(repository: Repository, text: str) -> Sides:
         raise UsageError(
             say("{text} is no range", text=text), say("type: memtools check --range main..HEAD")
         )
-    until = _commit(git, end.removeprefix(".") or "HEAD")
-    tree = _tree_of(git, until)
+    until, tree = _commit(git, end.removeprefix(".") or "HEAD")
     if start and not start.strip("0"):  # what a forge gives for a branch that is new
         settings = settings_of(git, settings_blob(git, tree))
         files = files_at(git, tree, settings)
         nothing = (Files({}, (), {}),)
         return Sides(RANGE, files, settings, nothing, settings.blob, settings.blob, until=until)
-    tip = _commit(git, start or "HEAD")
+    tip, tip_tree = _commit(git, start or "HEAD")
     code, out, _ = git.call("merge-base", tip, until)
-    since = out.decode().split("\n")[0] if code == 0 else tip
-    base_tree, tip_tree = _tree_of(git, since), _tree_of(git, tip)
+    since, base_tree = _commit(git, out.decode().split("\n")[0]) if code == 0 else (tip, tip_tree)
     settings = settings_of(git, settings_blob(git, tip_tree))
-    before, after = files_at(git, base_tree, settings), files_at(git, tree, settings)
+    after = files_at(git, tree, settings)
+    before = files_before(after, diff_trees(git, base_tree, tree), settings)
     return Sides(
         RANGE,
         after,
@@ -148,25 +153,20 @@ def touched_paths(sides: Sides) -> frozenset[str]:
     return frozenset(path for path, _ in changed_files(base, files)) | links | places
 
 
-def _commit(git: Git, name: str) -> str:
-    code, out = 1, b""
-    if not name.startswith("-"):
-        code, out, _ = git.call("rev-parse", "--verify", "--quiet", name + "^{commit}")
-    if code:
+def _commit(git: Git, name: str) -> tuple[str, str]:
+    """The ids of a commit and of its tree."""
+    found = commit_at(git, name)
+    if found is None:
         raise UsageError(
             say("there is no commit {name} in this clone", name=name),
             say("in a shallow clone fetch it first: git fetch --unshallow"),
         )
-    return out.decode().strip()
-
-
-def _tree_of(git: Git, commit: str) -> str:
-    return git.line("rev-parse", "--verify", commit + "^{tree}")
+    return found
 
 
 def _merged_trees(repository: Repository) -> list[str]:
     """The trees of the commits being merged, beside HEAD."""
-    return [_tree_of(repository.git, commit) for commit in merge_heads(repository.git_dir)]
+    return [_commit(repository.git, head)[1] for head in merge_heads(repository.git_dir)]
 
 
 def _renames(git: Git, old: str, new: str, before: Files, after: Files) -> dict[str, str]:

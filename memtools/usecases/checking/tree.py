@@ -17,7 +17,7 @@ from memtools.core.selection import is_place
 from memtools.core.vocabulary import Priority, Status
 from memtools.core.wording import say
 from memtools.errors import GitError
-from memtools.git.objects import REGULAR, SYMLINK, list_tree, read_objects
+from memtools.git.objects import REGULAR, SYMLINK, TreeEntry, list_tree, read_objects
 from memtools.usecases.tree import Reader, Settings, plan_of
 from memtools.values import NamedTuple
 
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from memtools.git.objects import TreeEntry
+    from memtools.git.objects import Change
     from memtools.git.run import Git
     from memtools.git.staging import Entry
 
@@ -117,6 +117,18 @@ def files_at(git: Git, tree: str, settings: Settings) -> Files:
     return files_of(list_tree(git, tree), settings)
 
 
+def files_before(files: Files, changes: Sequence[Change], settings: Settings) -> Files:
+    """What a tree held before the changes that led to `files`."""
+    gone = {change.path for change in changes}
+    old = files_of((TreeEntry(one.path, one.old_mode, one.old) for one in changes), settings)
+    links = [path for path in files.symlinks if path not in gone]
+    return Files(
+        {path: blob for path, blob in files.memories.items() if path not in gone} | old.memories,
+        tuple(sorted([*links, *old.symlinks])),
+        {path: blob for path, blob in files.places.items() if path not in gone} | old.places,
+    )
+
+
 def look(git: Git, files: Files, settings: Settings, reader: Reader) -> Tree:
     """Look at every memory.
 
@@ -125,12 +137,19 @@ def look(git: Git, files: Files, settings: Settings, reader: Reader) -> Tree:
     """
     watch = _Watch(reader, {})
     ledger = full(list(files.memories.items()), watch)
-    _refuse_missing(git, files, [path for path, seen in watch.seen.items() if seen.is_empty])
-    return Tree(files, settings, ledger, plan_of(ledger, settings), watch.seen)
+    tree = Tree(files, settings, ledger, plan_of(ledger, settings), watch.seen)
+    refuse_missing(git, tree)
+    return tree
 
 
-def _refuse_missing(git: Git, files: Files, empty: list[str]) -> None:
-    """A blob that is not there reads as an empty file."""
+def refuse_missing(git: Git, tree: Tree) -> None:
+    """A blob that is not there reads as an empty file.
+
+    Raises:
+        GitError: there is one.
+    """
+    files = tree.files
+    empty = [path for path, seen in tree.seen.items() if seen.is_empty]
     blobs = [files.memories[path] for path in empty]
     for path, blob, raw in zip(empty, blobs, read_objects(git, blobs), strict=True):
         if raw is None:
@@ -143,12 +162,15 @@ def _refuse_missing(git: Git, files: Files, empty: list[str]) -> None:
 
 
 def look_beside(tree: Tree, files: Files, reader: Reader) -> Tree:
-    """Look at another tree under the same settings, reading only what differs from `tree`."""
+    """Look at another tree under the same settings, reading only what `tree` does not tell."""
     changes = changed_files(tree.files, files)
     gone = {path for path, _ in changes}
     watch = _Watch(reader, {path: seen for path, seen in tree.seen.items() if path not in gone})
     everything = list(files.memories.items())
     ledger = fold(tree.ledger, changes, watch, lambda unknown: everything)
+    untold = [(path, blob) for path, blob in everything if path not in watch.seen]
+    for _ in watch(untold):
+        pass  # the watch keeps what goes by
     return Tree(files, tree.settings, ledger, plan_of(ledger, tree.settings), watch.seen)
 
 

@@ -1,0 +1,70 @@
+"""The tree at the end of the last range that was checked: the next range is read from there.
+
+A server, or a branch that grows, is judged by what changed since; a memo that is missing, damaged
+or of other settings costs one full pass. A tree checked by itself never uses it. Must not know
+what becomes of the findings.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.facts import FACTS_VERSION
+from memtools.core.version import VERSION
+from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree
+from memtools.usecases.keeping import read_checked, write_checked
+from memtools.usecases.state import CHECKED, plain_ledger, whole_ledger
+from memtools.usecases.tree import Settings, plan_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from memtools.usecases.repository import Repository
+
+_MADE_BY = (VERSION, FACTS_VERSION, 1)
+
+
+def read_memo(repository: Repository, settings: Settings) -> Tree | None:
+    """The tree that is kept, when it was looked at under these settings.
+
+    Memories with problems are not in its `seen`: they are looked at each time anew.
+    """
+    kept = read_checked(repository.state_dir, CHECKED)
+    try:
+        made_by, blob, memories, symlinks, places, ledger, seen = kept
+        if (made_by, blob) != (_MADE_BY, settings.blob):
+            return None
+        whole = whole_ledger(*ledger)
+        told = {path: _whole(row) for path, row in seen}
+        files = Files(dict(memories), tuple(symlinks), dict(places))
+        return Tree(files, settings, whole, plan_of(whole, settings), told)
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return None
+
+
+def write_memo(repository: Repository, tree: Tree) -> None:
+    """Keep a tree, where memtools keeps files of its own already."""
+    if not os.path.isdir(repository.state_dir):
+        return
+    files = tree.files
+    seen = [(path, _plain(one)) for path, one in tree.seen.items() if not one.problems]
+    kept = (
+        _MADE_BY,
+        tree.settings.blob,
+        list(files.memories.items()),
+        list(files.symlinks),
+        list(files.places.items()),
+        plain_ledger(tree.ledger),
+        seen,
+    )
+    write_checked(repository.state_dir, CHECKED, kept)
+
+
+def _plain(seen: Seen) -> tuple[Any, ...]:
+    return (*seen[:-2], tuple(seen.speaker) if seen.speaker else None, seen.is_empty)
+
+
+def _whole(row: tuple[Any, ...]) -> Seen:
+    *told, speaker, is_empty = row
+    return Seen._make((*told, Speaker._make(speaker) if speaker else None, is_empty))

@@ -1,0 +1,85 @@
+"""The tree of the last checked range is kept: what did not change since is not read again."""
+
+import pytest
+
+from memtools.errors import GitError
+from memtools.usecases.checking.check import check
+from memtools.usecases.repository import make_state_dir, open_repository
+from memtools.usecases.state import CHECKED, read_file, write_file
+from tests.usecases.test_check import CACHE, FIX
+
+LATER = "The pool was far too small for the nightly batch.\n"
+
+
+@pytest.fixture
+def kept(repo):
+    """A repository whose range base..HEAD was checked once."""
+    repo.save({"a.md": CACHE, "b.md": "# B\n\nThe proxy closes idle connections.\n"})
+    repo.git("branch", "base")
+    repo.save({"c.md": LATER})
+    make_state_dir(open_repository(str(repo.top)))
+    ranged(repo)
+    return repo
+
+
+def ranged(repo):
+    return check(open_repository(str(repo.top)), range="base..HEAD")
+
+
+def folder(repo):
+    return open_repository(str(repo.top)).state_dir
+
+
+def lose(repo, path):
+    """Take the object of a committed memory away."""
+    blob = repo.git("rev-parse", f"HEAD:{path}").out.strip()
+    (repo.top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+
+
+def test_a_memory_that_did_not_change_is_not_read_for_the_next_range(kept):
+    kept.save({"c.md": LATER + "\nIt was raised to 40.\n"})
+    expected = ranged(kept)
+    lose(kept, "b.md")
+    assert ranged(kept) == expected
+
+
+def test_a_changed_memory_whose_bytes_are_missing_proves_nothing(kept):
+    kept.save({"c.md": "The pool was small.\n"})
+    lose(kept, "c.md")
+    with pytest.raises(GitError, match="not in this clone"):
+        ranged(kept)
+
+
+@pytest.mark.parametrize("damage", [b"", b"noise", None])
+def test_a_damaged_memo_costs_a_full_pass_and_changes_no_answer(kept, damage):
+    expected = ranged(kept)
+    whole = read_file(folder(kept), CHECKED)
+    write_file(folder(kept), CHECKED, whole[:-3] if damage is None else damage)
+    assert ranged(kept) == expected
+    assert read_file(folder(kept), CHECKED) == whole
+
+
+def test_other_settings_are_not_answered_from_the_memo(kept):
+    kept.save({".memtools.toml": '[vocabulary.status]\nliving-word = "candidate"\n'})
+    kept.git("branch", "-f", "base")
+    kept.save({"d.md": "---\nstatus: living-word\n---\nNew.\n"})
+    assert [one.after for one in ranged(kept).memories] == ["candidate"]
+
+
+def test_a_tree_checked_by_itself_is_read_in_full(kept):
+    lose(kept, "b.md")
+    with pytest.raises(GitError, match="not in this clone"):
+        check(open_repository(str(kept.top)))
+
+
+def test_a_range_with_a_new_marker_finds_its_victim_among_unchanged_memories(kept):
+    kept.save({"fix.md": FIX})
+    assert [one.path for one in ranged(kept).retractions] == ["a.md"]
+
+
+def test_nothing_is_kept_where_memtools_keeps_nothing_else(repo):
+    repo.save({"a.md": CACHE})
+    repo.git("branch", "base")
+    repo.save({"c.md": LATER})
+    ranged(repo)
+    assert not (repo.top / ".git" / "memtools").exists()
