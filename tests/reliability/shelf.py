@@ -13,14 +13,20 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import tantivy
+
 from memtools.entrypoints.main import main
 from memtools.search import manifest
+from memtools.search.engine import hits_of
 from memtools.search.store import SearchStore
 from memtools.search.words import words_of
 from memtools.usecases.reading import search as reading
+from memtools.usecases.reading.index import follow_head
 from memtools.usecases.reading.page import Wish
 from memtools.usecases.reading.view import require_view
-from memtools.usecases.repository import open_repository
+from memtools.usecases.repository import load_config, open_repository
+from memtools.usecases.searchindex import open_index
+from memtools.usecases.tree import memories_of
 from tests.helpers import copied
 
 WRONG = "The sync is slow because the DNS resolver is overloaded."
@@ -83,6 +89,17 @@ def scanned(shelf, question: str) -> set[str]:
     wish = Wish(question, 50)
     matches = reading._from_scan(view, wish, words_of(question))
     return {match.shown.memory.path for match in matches.found}
+
+
+def tree_and_index_agree(repo) -> None:
+    """The search index says of itself that it is at HEAD, and proposes what a scan finds."""
+    repository = open_repository(str(repo.top))
+    found = follow_head(repository)
+    assert (found.state, found.is_behind, found.noted) == ("ready", False, 0), found
+    pairs = memories_of(repository.git, found.tree, load_config(repository)[0])
+    opened = open_index(repository)._engine()
+    held = hits_of(opened, tantivy.Query.all_query(), 10_000)[1]
+    assert {hit.path: hit.blob for hit in held} == dict(pairs)
 
 
 def index_files(shelf) -> list[Path]:
