@@ -15,6 +15,8 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from memtools.core.edit import Change
     from memtools.core.memory import Memory
 
@@ -51,6 +53,12 @@ class Provenance(NamedTuple):
     imported_from: str = ""
     gate: str = ""
     approve_after: str = ""
+
+
+def says_candidate(fields: Mapping[str, object]) -> bool:
+    """Does a front matter say so in this very word? Drafts in other words are a person's own."""
+    words = (str(value) for key, value in fields.items() if key.casefold() == "status")
+    return any(word.strip().casefold() == Status.CANDIDATE for word in words)
 
 
 # Keys of ours that notes of the wild use for something else, as in `source: https://…`.

@@ -33,6 +33,7 @@ VERBS: dict[str, str] = {
     "restore": "memtools.entrypoints.commands.retract:RESTORE",
     "sweep": "memtools.entrypoints.commands.sweep:SWEEP",
     "backup": "memtools.entrypoints.commands.backup:BACKUP",
+    "daily": "memtools.entrypoints.commands.daily:DAILY",
     "history": "memtools.entrypoints.commands.explain:HISTORY",
     "explain": "memtools.entrypoints.commands.explain:EXPLAIN",
     "index": "memtools.entrypoints.commands.index:INDEX",

@@ -72,6 +72,23 @@ def merge_base(git: Git, one: str, other: str) -> str:
     return out.decode().split("\n")[0] if code == 0 else ""
 
 
+def remote_of(git: Git, name: str) -> str:
+    """The remote a ref such as `origin/main` is fetched from; "" when it is none of a remote."""
+    short = name.removeprefix(_REMOTES)
+    remotes = os.fsdecode(git.run("remote")).split("\n")[:-1]
+    fitting = [remote for remote in remotes if short.startswith(f"{remote}/")]
+    return max(fitting, key=len, default="")
+
+
+def fetch(git: Git, remote: str) -> None:
+    """Fetch a remote as it is set up; nobody is asked for a password.
+
+    Raises:
+        GitError: it cannot be reached.
+    """
+    git.run("fetch", "--quiet", "--no-recurse-submodules", "--", remote)
+
+
 def fetched_at(ref: str, git_dir: str, common_dir: str) -> float | None:
     """When a remote branch was last brought up to its remote (seconds since the epoch, UTC).
 

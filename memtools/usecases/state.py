@@ -43,6 +43,7 @@ FILES = (
     "journal-lock",
     "commit-lock",
     "backup-lock",
+    "daily-lock",
     QUIET,
     "unattended",
     "plans",

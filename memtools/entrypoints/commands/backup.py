@@ -12,6 +12,7 @@ from memtools.errors import DONE
 from memtools.usecases.bundles import own_folder
 from memtools.usecases.repository import open_repository
 from memtools.usecases.tending.backup import Backup, BackupState, backup
+from memtools.usecases.tending.sentences import backup_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,25 +38,9 @@ def run(to: str, apply: bool, dry_run: bool, as_json: bool) -> int:
             }
         )
         return DONE
-    text.result(backup_line(made, folder))
+    text.result(backup_line(repository, made, folder))
     text.results(_more(made))
     return DONE
-
-
-def backup_line(made: Backup, folder: str) -> Said:
-    """What a backup did or would do, in one line."""
-    if made.state is BackupState.EMPTY:
-        return say("nothing to back up: nothing is committed yet")
-    if made.state is BackupState.CURRENT:
-        return say("nothing new since {path}", path=made.path)
-    if made.state is BackupState.WOULD_WRITE:
-        return say("would back up {refs} refs into {folder}", refs=made.refs, folder=folder)
-    return say(
-        "backed up: {path} ({refs} refs, {size} bytes; restored once to prove it)",
-        path=made.path,
-        refs=made.refs,
-        size=made.size,
-    )
 
 
 def _more(made: Backup) -> Iterator[Said]:

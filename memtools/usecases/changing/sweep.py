@@ -78,11 +78,13 @@ class Swept(NamedTuple):
         return FINDINGS if self.is_new_plan else code_of(self.problems)
 
 
-def sweep(repository: Repository, *, apply: bool, now: float | None = None) -> Swept:
+def sweep(
+    repository: Repository, *, apply: bool, now: float | None = None, trailer: str = ""
+) -> Swept:
     """Look at all markers of HEAD; with `apply` write every missing tombstone.
 
     `now` (seconds since 1970): the dry run keeps its plan, and `apply` holds to it (rule 18); None
-    for a caller that nobody watches.
+    for a caller that nobody watches. `trailer`: a line more in the message of the commit.
 
     Raises:
         GitError: a merge, rebase, cherry-pick or revert is under way, a lock is held, or a hook of
@@ -104,7 +106,7 @@ def sweep(repository: Repository, *, apply: bool, now: float | None = None) -> S
     made = Committed(repository)
     counts = count_markers(plan)
     if acts and tombstones:
-        made = _commit(repository, tombstones)
+        made = _commit(repository, tombstones, trailer)
         after = read_head(made.repository, writes=False)
         counts = count_markers(plan_of(after.ledger, after.settings))
     watch.close(rows, has_acted=acts)
@@ -153,7 +155,7 @@ def _waiting(places: PlaceFinder, plan: Plan) -> tuple[Victim, ...]:
     return victims_of(places, targets, PENDING)
 
 
-def _commit(repository: Repository, tombstones: Sequence[Tombstone]) -> Committed:
+def _commit(repository: Repository, tombstones: Sequence[Tombstone], trailer: str) -> Committed:
     count = len(tombstones)
     names = [
         f"{t.entry.path} (by {t.target.declared_in}:{t.target.declared_line})" for t in tombstones
@@ -163,7 +165,7 @@ def _commit(repository: Repository, tombstones: Sequence[Tombstone]) -> Committe
     subject = f"Retract {tombstones[0].entry.path}"
     if count > 1:
         subject = f"Retract {count} memories whose markers stood without tombstone"
-    message = own_message(subject, "\n".join(names))
+    message = own_message(subject, "\n".join(names), [trailer] if trailer else [])
     files = [NewBytes(tombstone.entry.path, tombstone.after) for tombstone in tombstones]
     made = commit_files(repository, files, message)
     log_retractions(repository, tombstones)

@@ -22,15 +22,15 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from memtools.core.memory import Memory
     from memtools.usecases.checking.change import Step
     from memtools.usecases.tree import Reader
 
-_SAMPLED = 64  # runs of letters of a new memory that are looked for in all others
+_SAMPLED = 64  # runs of letters of a memory that are looked for in all others
 _LEAST_FOUND = 4  # of them, for two memories to be compared at all
-_MOST_HOLDERS = 50  # new memories kept for one run: copies of one text are compared with these
+_MOST_HOLDERS = 50  # memories kept for one run: copies of one text are compared with these
 _SHOWN = 5  # for one new memory
 
 
@@ -63,24 +63,29 @@ def find_alike(step: Step, reader: Reader) -> tuple[Alike, ...]:
     if not fresh or not known:
         return ()
     words = {one.facts.path: comparable(without_markers(one.memory.body)) for one in reader(fresh)}
-    holders = _holders(words)
+    holders = holders_of(words)
     hidden = {target.path for target in step.after.plan.targets}
     found: dict[str, list[Alike]] = {}
     for studied in reader(list(held.items())):
         memory = studied.memory
         theirs = comparable(without_markers(memory.body))
-        counts = Counter(path for run in runs_of(theirs) for path in holders.get(run, ()))
-        for path, count in counts.items():
+        for path in near(theirs, holders):
             is_once = memory.path not in words or path < memory.path
-            if count >= _LEAST_FOUND and is_once and path != memory.path:
+            if is_once and path != memory.path:
                 is_retracted = memory.path in hidden or memory.status is Status.RETRACTED
                 one = _compared(path, words[path], memory, theirs, is_retracted)
                 found.setdefault(path, []).extend(one)
     return tuple(one for path in sorted(found) for one in _best(found[path]))
 
 
-def _holders(words: dict[str, str]) -> dict[str, list[str]]:
-    """Run of letters -> the new memories it stands for: of each its rarest runs."""
+def near(text: str, holders: Mapping[str, list[str]]) -> list[str]:
+    """The paths among `holders_of` that are worth comparing with a comparable text."""
+    counts = Counter(path for run in runs_of(text) for path in holders.get(run, ()))
+    return [path for path, count in counts.items() if count >= _LEAST_FOUND]
+
+
+def holders_of(words: Mapping[str, str]) -> dict[str, list[str]]:
+    """Run of letters -> the paths it stands for: of each comparable text its rarest runs."""
     counted = Counter(run for text in words.values() for run in runs_of(text))
     found: dict[str, list[str]] = {}
     for path, text in words.items():

@@ -15,6 +15,7 @@ from memtools.usecases.diagnosing import (
     scopes,
     setup,
     state,
+    symptoms,
 )
 from memtools.usecases.diagnosing.patient import Check, Patient, read_patient
 from memtools.usecases.repository import open_repository
@@ -23,6 +24,7 @@ from memtools.values import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import datetime
 
     from memtools.core.wording import Said
     from memtools.usecases.installing.init import Machine
@@ -61,6 +63,15 @@ CHECKS: tuple[Callable[[Patient], Iterable[Check]], ...] = (
     scopes.missing_scopes,
     rendered.rendered_files,
     authority.approvals_signed,
+    symptoms.queue,
+    symptoms.repeated,
+    symptoms.classes,
+    symptoms.unread,
+    symptoms.bulk,
+    symptoms.waits,
+    symptoms.retracted_later,
+    symptoms.findings,
+    symptoms.returned,
 )
 # id of a check (or how it begins) -> what mends it
 FIXES: tuple[tuple[str, Callable[[Patient], Said]], ...] = (
@@ -85,26 +96,34 @@ class Health(NamedTuple):
     fixed: tuple[str, ...] = ()
 
 
-def doctor(repository: Repository, *, fix: bool = False, machine: Machine | None = None) -> Health:
+def doctor(
+    repository: Repository,
+    *,
+    fix: bool = False,
+    machine: Machine | None = None,
+    now: datetime | None = None,
+) -> Health:
     """Examine the repository; with `fix` mend what can be mended, and examine it again.
 
-    `machine` is how hooks start memtools (default: as it runs now).
+    `machine` is how hooks start memtools (default: as it runs now); `now` (aware) is what ages are
+    counted to (default: the clock).
 
     Raises:
         GitError: no work tree, or a lock is held while something is mended.
         SearchError: the search index cannot be written.
     """
-    patient = read_patient(repository, machine)
-    checks = _examine(patient)
+    patient = read_patient(repository, machine, now)
+    checks = examine(patient)
     fixed: list[str] = []
     if fix and any(check.fixable for check in checks):
         fixed = _mend(patient, checks)
-        patient = read_patient(open_repository(repository.top), machine)
-        checks = _examine(patient)
+        patient = read_patient(open_repository(repository.top), machine, now)
+        checks = examine(patient)
     return Health(all(check.ok for check in checks), checks, tuple(fixed))
 
 
-def _examine(patient: Patient) -> tuple[Check, ...]:
+def examine(patient: Patient) -> tuple[Check, ...]:
+    """All answers of all checks."""
     return tuple(check for examine in CHECKS for check in examine(patient))
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from memtools.config import environ
 from memtools.usecases.checking.tree import Tree, files_at, look
+from memtools.usecases.diagnosing.signs import Signs, read_signs
 from memtools.usecases.installing.init import Machine, this_machine
 from memtools.usecases.repository import require_top
 from memtools.usecases.state import Standing, read_standing
@@ -42,10 +45,13 @@ class Patient(NamedTuple):
     tree: Tree
     reader: Reader
     kept: Standing | None
+    signs: Signs
 
 
-def read_patient(repository: Repository, machine: Machine | None = None) -> Patient:
-    """Read what there is to examine.
+def read_patient(
+    repository: Repository, machine: Machine | None = None, now: datetime | None = None
+) -> Patient:
+    """Read what there is to examine; `now` is aware (default: it is now).
 
     Raises:
         GitError: there is no work tree.
@@ -57,7 +63,8 @@ def read_patient(repository: Repository, machine: Machine | None = None) -> Pati
     tree = look(repository.git, files_at(repository.git, tree_id, settings), settings, reader)
     kept = read_standing(repository.state_dir)
     machine = machine or this_machine(environ())
-    return Patient(repository, machine, tree_id, settings, tree, reader, kept)
+    signs = read_signs(repository.git, tree, reader, now or datetime.now(UTC))
+    return Patient(repository, machine, tree_id, settings, tree, reader, kept, signs)
 
 
 def named(texts: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memtools.core.gate import Verdict
 from memtools.core.invisible import escape_for_terminal
+from memtools.core.trailers import APPROVED, BY_DAILY, GATE
 from memtools.core.wording import say, shell_word
 from memtools.errors import DONE, FINDINGS, PolicyError, RefusedError
 from memtools.usecases.changing.head import own_message
@@ -139,9 +140,9 @@ def _approve(
 
 
 def let_in(
-    desk: Desk, held: Held, judged: Judged, entering: Entering, *, at: str
+    desk: Desk, held: Held, judged: Judged, entering: Entering, *, at: str, due: str = ""
 ) -> tuple[Said, ...]:
-    """Make the commit that approves a candidate.
+    """Make the commit that approves a candidate. `due`: no person does, its day has come.
 
     Raises: as `commit_files`.
     """
@@ -150,10 +151,14 @@ def let_in(
     name = escape_for_terminal(held.path)
     decision = judged.decision
     trailers = [
-        f"Memtools-Approved: {held.blob} {name}",
-        f"Memtools-Gate: {decision.decision} {decision.rule}",
+        f"{APPROVED}: {held.blob} {name}",
+        f"{GATE}: {decision.decision} {decision.rule}",
     ]
-    message = own_message(f"Approve {name}", "", trailers)
+    why = ""
+    if due:
+        why = f"Nobody objected by {due}."
+        trailers.append(BY_DAILY)
+    message = own_message(f"Approve {name}", why, trailers)
     signers = signers_for(desk.head.repository.git, desk.head.tree, desk.config)
     made = commit_files(desk.head.repository, files, message, at, signers=signers)
     log_retractions(desk.head.repository, entering.tombstones)

@@ -7,6 +7,7 @@ the clock.
 from __future__ import annotations
 
 from memtools.core.gate import Proposer, Verdict
+from memtools.core.trailers import PROPOSED
 from memtools.core.waiting import due
 from memtools.core.wording import Said, say
 from memtools.errors import MemtoolsError
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from memtools.usecases.proposing.candidates import Held
     from memtools.usecases.proposing.desk import Desk
     from memtools.usecases.repository import Repository
-
-_PROPOSED = "Memtools-Proposed"
 
 
 class LeftWaiting(NamedTuple):
@@ -100,7 +99,8 @@ def _let_in(desk: Desk, held: Held, stored: set[str], *, apply: bool) -> Said | 
             return judged.decision.reasons[0]
         entering = work_out(desk, held, at)
         if apply:
-            let_in(desk, held, judged, entering, at=at)
+            day = held.fields.get("approve_after", "")[:10]
+            let_in(desk, held, judged, entering, at=at, due=day)
     except MemtoolsError as error:
         if error.exit_code != 1:
             raise
@@ -110,6 +110,6 @@ def _let_in(desk: Desk, held: Held, stored: set[str], *, apply: bool) -> Said | 
 
 def _stored_by_us(git: Git) -> set[str]:
     """`blob path` of all that commits in the history of HEAD say they proposed."""
-    form = f"--format=%(trailers:key={_PROPOSED},valueonly)"
-    out = git.run("log", f"--grep=^{_PROPOSED}: ", form, "HEAD")
+    form = f"--format=%(trailers:key={PROPOSED},valueonly)"
+    out = git.run("log", f"--grep=^{PROPOSED}: ", form, "HEAD")
     return set(out.decode("utf-8", "surrogateescape").splitlines())

@@ -13,6 +13,7 @@ import os
 from memtools.config import read_variables
 from memtools.core.candidate import Provenance
 from memtools.core.gate import Proposer, Verdict
+from memtools.core.trailers import APPROVED, GATE, PROPOSED
 from memtools.core.wording import say
 from memtools.errors import GitError, RefusedError
 from memtools.git.branch import branches_below, write_branch
@@ -174,9 +175,9 @@ def _message(drafts: Sequence[Draft]) -> str:
     first = drafts[0]
     more = f" and {len(drafts) - 1} more" if len(drafts) > 1 else ""
     approved = [one for one in drafts if one.is_active and not one.branch]
-    trailers = [f"Memtools-Proposed: {one.blob} {one.path}" for one in drafts]
-    trailers += [f"Memtools-Approved: {one.blob} {one.path}" for one in approved]
-    gate = {f"Memtools-Gate: {_verdict(one)}" for one in drafts}
+    trailers = [f"{PROPOSED}: {one.blob} {one.path}" for one in drafts]
+    trailers += [f"{APPROVED}: {one.blob} {one.path}" for one in approved]
+    gate = {f"{GATE}: {_verdict(one)}" for one in drafts}
     subject = f"{'Approve' if approved else 'Propose'} {first.path}{more}"
     return own_message(subject, "", [*trailers, *sorted(gate)])
 

@@ -7,6 +7,7 @@ was imported from, so that the next import passes it over.
 from __future__ import annotations
 
 from memtools.core.invisible import escape_for_terminal
+from memtools.core.trailers import REJECTED
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
 from memtools.git.objects import blob_id
@@ -99,7 +100,7 @@ def reject(
 
 def _commit(repository: Repository, held: Held, rule: str, reason: str) -> tuple[Said, ...]:
     name = escape_for_terminal(held.path)
-    trailers = [f"Memtools-Rejected: {name} {rule}"]
+    trailers = [f"{REJECTED}: {name} {rule}"]
     origin = held.fields.get("imported_from", "")
     if origin:
         trailers.append(f"{_ORIGIN}: {origin_digest(origin)}")

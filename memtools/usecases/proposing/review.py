@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.candidate import unfit
+from memtools.core.candidate import says_candidate, unfit
 from memtools.core.gate import Verdict
 from memtools.core.vocabulary import Status
 from memtools.core.waiting import Waiting, days_between, worst_first
@@ -100,12 +100,7 @@ def held_candidates(desk: Desk) -> list[Held]:
         held_candidate(desk.head, path, blob, raw or b"")
         for path, blob, raw in zip(paths, blobs, read_objects(git, blobs), strict=True)
     ]
-    return [held for held in found if _says_candidate(held)]
-
-
-def _says_candidate(held: Held) -> bool:
-    words = (value for key, value in held.fields.items() if key.casefold() == "status")
-    return any(word.strip().casefold() == Status.CANDIDATE for word in words)
+    return [held for held in found if says_candidate(held.fields)]
 
 
 def _changed(repository: Repository) -> set[str]:

@@ -1,0 +1,155 @@
+"""What the symptoms of a wrongly set gate are worked out from: HEAD, its history, its candidates.
+
+Must not judge: which figure is too high is the doctor's business.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from memtools.core.candidate import says_candidate
+from memtools.core.header import read_header, split
+from memtools.core.likeness import COPY, comparable, likeness, repeats, turns_alike
+from memtools.core.markers import without_markers
+from memtools.core.retraction import MarkerState
+from memtools.core.symptoms import DAY, Act, Symptoms, symptoms_of, ways_in
+from memtools.core.vocabulary import Status
+from memtools.git.objects import read_objects
+from memtools.usecases.checking.alike import holders_of, near
+from memtools.usecases.diagnosing.deeds import read_deeds
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from memtools.core.symptoms import Deed
+    from memtools.git.run import Git
+    from memtools.usecases.checking.tree import Tree
+    from memtools.usecases.tree import Reader
+
+_COMPARED = 300  # candidates compared with each other
+_SCREENED = 2000  # memories that came through the gate and are looked at again, the newest
+_BRANCHES = "refs/heads/memory/"
+
+
+class Signs(NamedTuple):
+    """The figures, and the places behind some of them.
+
+    `queue`: candidates with the days they wait, the oldest first. `repeated`: a candidate and an
+    older one it repeats. `findings`: `PATH:LINE (KIND)` of secrets and personal data in memories
+    that came through the gate. `returned`: an active memory and the retracted one it says again.
+    """
+
+    symptoms: Symptoms = Symptoms()
+    queue: tuple[tuple[str, int], ...] = ()
+    repeated: tuple[tuple[str, str], ...] = ()
+    findings: tuple[str, ...] = ()
+    returned: tuple[tuple[str, str], ...] = ()
+
+
+def read_signs(git: Git, tree: Tree, reader: Reader, now: datetime) -> Signs:
+    """Work all of it out. `now`: aware."""
+    deeds = read_deeds(git)
+    statuses = {path: seen.status for path, seen in tree.seen.items()}
+    statuses |= dict.fromkeys((t.path for t in tree.plan.targets), str(Status.RETRACTED))
+    seconds = int(now.timestamp())
+    waiting = _waiting(git, tree, deeds, seconds)
+    since = {**waiting, **_branches(git)}
+    return Signs(
+        symptoms_of(deeds, statuses, since, seconds),
+        tuple(_aged(since, seconds)),
+        tuple(_repeated(tree, reader, waiting)),
+        tuple(_findings(git, tree, deeds, statuses)),
+        tuple(dict.fromkeys(_returned(tree, reader, statuses))),
+    )
+
+
+def _waiting(git: Git, tree: Tree, deeds: Sequence[Deed], now: int) -> dict[str, int]:
+    """The candidates of HEAD, and from when on they wait, as far as that is known."""
+    paths = [path for path, seen in tree.seen.items() if seen.status == Status.CANDIDATE]
+    proposed = {deed.path: deed.at for deed in reversed(deeds) if deed.act is Act.PROPOSED}
+    contents = read_objects(git, [tree.files.memories[path] for path in paths])
+    found = {}
+    for path, raw in zip(paths, contents, strict=True):
+        fields = read_header(split(raw or b"")).fields
+        if says_candidate(fields):
+            told = (str(fields.get(key, "")) for key in ("proposed_at", "created"))
+            times = (*map(_seconds, told), proposed.get(path, 0), now)
+            found[path] = next(filter(None, times))
+    return found
+
+
+def _aged(since: dict[str, int], now: int) -> Iterator[tuple[str, int]]:
+    for at, name in sorted((at, name) for name, at in since.items()):
+        yield name, max(0, now - at) // DAY
+
+
+def _seconds(text: str) -> int:
+    """An ISO date or date-time as seconds since 1970 (without offset: UTC); 0 for what is none."""
+    try:
+        found = datetime.fromisoformat(text)
+        aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+        return int(aware.timestamp())
+    except (ValueError, OverflowError):
+        return 0
+
+
+def _branches(git: Git) -> dict[str, int]:
+    """The branches `memory/…` that are not merged: candidates, too (rule 19)."""
+    form = "--format=%(authordate:unix) %(refname:lstrip=2)"
+    code, out, _ = git.call("for-each-ref", form, "--no-merged=HEAD", _BRANCHES)
+    lines = [] if code else os.fsdecode(out).splitlines()
+    return {name: int(at) for at, _, name in (line.partition(" ") for line in lines)}
+
+
+def _texts(tree: Tree, reader: Reader, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(path, comparable text) of some memories."""
+    for studied in reader([(path, tree.files.memories[path]) for path in paths]):
+        yield studied.facts.path, comparable(without_markers(studied.memory.body))
+
+
+def _repeated(tree: Tree, reader: Reader, since: dict[str, int]) -> Iterator[tuple[str, str]]:
+    oldest_first = sorted(since, key=lambda path: (since[path], path))[:_COMPARED]
+    before: list[tuple[str, str]] = []
+    for path, text in _texts(tree, reader, oldest_first):
+        other = next((known for known, words in before if repeats(text, words)), "")
+        if other:
+            yield path, other
+        before.append((path, text))
+
+
+def _findings(
+    git: Git, tree: Tree, deeds: Sequence[Deed], statuses: dict[str, str]
+) -> Iterator[str]:
+    paths = [path for path in ways_in(deeds, statuses) if statuses[path] == Status.ACTIVE]
+    if not paths:
+        return
+    from memtools.core.screen import screen
+
+    paths = paths[:_SCREENED]
+    contents = read_objects(git, [tree.files.memories[path] for path in paths])
+    for path, raw in zip(paths, contents, strict=True):
+        for finding in screen((raw or b"").decode("utf-8", "replace")):
+            if finding.is_certain:
+                yield f"{path}:{finding.line} ({finding.kind})"
+
+
+def _returned(tree: Tree, reader: Reader, statuses: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """By the phrase of an applied marker, and by the words of a whole memory."""
+    for marker in tree.plan.markers:
+        if marker.state is MarkerState.APPLIED:
+            yield from ((path, marker.buried[0]) for path in marker.live)
+    retracted = [path for path, status in statuses.items() if status == Status.RETRACTED]
+    if not retracted:
+        return
+    words = dict(_texts(tree, reader, retracted))
+    holders = holders_of(words)
+    active = [path for path, status in statuses.items() if status == Status.ACTIVE]
+    for path, text in _texts(tree, reader, active):
+        for other in near(text, holders):
+            is_copy = likeness(text, words[other], COPY) and turns_alike(text, words[other])
+            if is_copy:
+                yield path, other
+                break
