@@ -21,11 +21,11 @@ from memtools.search.guard import (
     DAMAGED,
     FAILED,
     MISSING,
-    MOVED,
     Guard,
     StoreError,
     WriterLock,
     busy,
+    moved,
 )
 from memtools.search.manifest import Manifest
 
@@ -172,11 +172,6 @@ class Generations:
             remove_own(os.path.join(self.folder, _PROVED))
         except OSError:
             return  # where nothing can be removed, nothing could be written
-
-
-def moved() -> StoreError:
-    """The error for a writer that comes second."""
-    return StoreError(MOVED, say("the search index has moved on meanwhile"), say("try again"))
 
 
 def failed(error: OSError) -> StoreError:

@@ -127,10 +127,12 @@ class WriterLock:
             ) from error
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self._handle >= 0:
-            os.close(self._handle)  # closing gives the lock back
-            self._handle = -1
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        is_ours = self.is_ours()
+        os.close(self._handle)  # closing gives the lock back
+        self._handle = -1
+        if isinstance(error, StoreError) and error.reason == DAMAGED and not is_ours:
+            raise moved() from error  # whoever came in took our files for leftovers
 
     def is_ours(self) -> bool:
         """Does the path still name the file that is locked?"""
@@ -144,3 +146,8 @@ def busy() -> StoreError:
         say("another process is writing the search index"),
         say("wait for it to end and try again"),
     )
+
+
+def moved() -> StoreError:
+    """The error for a writer that comes second."""
+    return StoreError(MOVED, say("the search index has moved on meanwhile"), say("try again"))

@@ -11,8 +11,8 @@ import os
 from memtools.core.wording import say
 from memtools.search import analysis, engine, manifest
 from memtools.search.engine import Document, Hit
-from memtools.search.generations import Generations, failed, moved
-from memtools.search.guard import BUSY, DAMAGED, FAILED, MISSING, MOVED, StoreError
+from memtools.search.generations import Generations, failed
+from memtools.search.guard import BUSY, DAMAGED, FAILED, MISSING, MOVED, StoreError, moved
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
