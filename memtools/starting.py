@@ -21,7 +21,9 @@ _REGULAR = 0o10  # the type in a file's mode
 
 def run(argv: list[str]) -> int:
     """Run one command line; raises only when this installation is damaged."""
-    if argv[:1] == ["hook"] and os.environ.get("MEMTOOLS_IN_HOOK"):
+    # Who receives a push (pre-receive) is not told by who pushes that it need not be judged.
+    is_own = argv[:1] == ["hook"] and argv[1:2] != ["pre-receive"]
+    if is_own and os.environ.get("MEMTOOLS_IN_HOOK"):
         return 0
     if sys.getfilesystemencoding() != "utf-8":
         from memtools.entrypoints.streams import restart_in_utf8

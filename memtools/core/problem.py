@@ -102,6 +102,7 @@ RULES: dict[str, str] = {
     "config-invalid": ERROR,
     "config-unknown-key": ERROR,
     "config-changed": WARNING,
+    "protected-branch": ERROR,
     "signers-changed": WARNING,
     "approval-unsigned": ERROR,
     "approval-not-allowed": ERROR,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from memtools.errors import DONE, FINDINGS, GitError, MemtoolsError
+from memtools.errors import BUG, DONE, FINDINGS, GitError, MemtoolsError
 from memtools.usecases.person import is_unattended
 from memtools.usecases.repository import Repository, open_repository
 
@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from memtools.usecases.outcome import Outcome
 
 _AFTER = ("post-commit", "post-merge", "post-rewrite", "post-applypatch")
-STAGES = ("pre-commit", "pre-merge-commit", *_AFTER, "pre-push")
+_RECEIVES = "pre-receive"
+STAGES = ("pre-commit", "pre-merge-commit", *_AFTER, "pre-push", _RECEIVES)
 
 
 def run_hook(stage: str, args: list[str]) -> int:
     """Run one stage; returns the hook's exit code. `args` are what git gave the hook."""
+    if stage == _RECEIVES:
+        return _receive()
     repository = None
     try:
         repository = open_repository(".")
@@ -36,6 +39,33 @@ def run_hook(stage: str, args: list[str]) -> int:
         return _failed(repository, stage, None)
     if outcome.problems or outcome.notices:
         _tell(outcome)
+    return outcome.code
+
+
+def _receive() -> int:
+    """Judge a push. What goes wrong on our account is no answer: the shim then looks at the refs.
+
+    A hook of the person's own that calls this refuses the push.
+    """
+    try:
+        from memtools.usecases.checking.receiving import pre_receive
+
+        outcome = pre_receive(open_repository("."), sys.stdin.read().splitlines())
+    except MemtoolsError as error:
+        from memtools.entrypoints.text import show_error
+
+        show_error(error)
+        return BUG
+    except Exception as error:
+        from memtools.entrypoints.crash import report_bug
+
+        return report_bug(error)
+    if outcome.problems or outcome.notices:
+        from memtools.entrypoints.text import note, show_problems
+
+        show_problems(outcome.problems)
+        for notice in outcome.notices:
+            note(notice)
     return outcome.code
 
 

@@ -70,6 +70,21 @@ def find_place(folder: str, environ: Mapping[str, str]) -> Place | None:
     return Place(Git(top, git.env), top, git_dir, common)
 
 
+def find_bare(folder: str, environ: Mapping[str, str]) -> Place | None:
+    """The bare repository whose folder this is (`top` is that folder too); None: it is none."""
+    base = os.path.abspath(folder)
+    if not os.path.isdir(base):
+        return None
+    git = Git(base, environment(environ, foreign=True))
+    asked = ("rev-parse", "--is-bare-repository", "--is-inside-git-dir", "--absolute-git-dir")
+    code, out, _ = git.call(*asked)
+    answers = os.fsdecode(out).split("\n")[:-1]
+    if code or len(answers) != 3 or answers[:2] != ["true", "true"]:
+        return None
+    git_dir = os.path.realpath(answers[2])
+    return Place(Git(git_dir, git.env), git_dir, git_dir, git_dir)
+
+
 def require_place(folder: str, environ: Mapping[str, str]) -> Place:
     """The work tree that holds `folder`.
 

@@ -22,8 +22,10 @@ STAGES = (
     "post-applypatch",
     "pre-push",
 )
+# In a bare repository, which receives pushes.
+SERVER_STAGES = ("pre-receive",)
 # Stages that git feeds on stdin.
-FED_STAGES = ("post-rewrite", "pre-push")
+FED_STAGES = ("post-rewrite", "pre-push", "pre-receive")
 _LEFTHOOK_ARGUMENTS = {"post-merge": " {1}", "post-rewrite": " {1}", "pre-push": " {1} {2}"}
 # The second line of each shim begins with this; a number, the stage and a colon follow.
 _MARK = re.compile(rb"^# memtools-shim \d+ [a-z-]+:", re.MULTILINE)

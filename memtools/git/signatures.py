@@ -7,7 +7,6 @@ judges them by the keys of whoever runs it, so the answer would differ from one 
 from __future__ import annotations
 
 import os
-import tempfile
 
 from memtools.git.objects import read_objects
 from memtools.values import NamedTuple
@@ -71,6 +70,8 @@ def _signature_line(raw: bytes) -> bytes:
 def _verified(
     git: Git, commits: Iterable[str], allowed: bytes, revoked: bytes
 ) -> dict[str, Signature]:
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         options = []
         for key, data in (("allowedSignersFile", allowed), ("revocationFile", revoked)):

@@ -35,6 +35,7 @@ QUIET = "quiet"
 CHECKED = "checked-1"  # the tree at the end of the last range that was checked
 STAGED_VIEW = "staged-view-4"  # what staging takes away from readers
 AUDITED = "audited-1"  # up to which commit the approvals of each protected branch are in order
+RECEIVED = "received-1"  # what was said of pushes, in a repository that receives them
 # All that may be kept here; in folders beside them: search/, log/, activation/, sessions/, backups/
 # (`bundles.py`) and, for each approved ref, ref-…/ with the same again.
 FILES = (
@@ -52,6 +53,7 @@ FILES = (
     CHECKED,
     STAGED_VIEW,
     AUDITED,
+    RECEIVED,
     "installed",
 )
 _PATIENCE = 5.0  # seconds; the journal is held for the time of one write

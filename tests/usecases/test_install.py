@@ -243,16 +243,18 @@ def test_a_language_that_was_chosen_is_not_changed(repo):
     assert config_of(repo.top)["memtools.lang"] == ("en",)
 
 
-def test_a_bare_repository_is_refused(tmp_path):
+def test_a_folder_beside_a_bare_repository_is_refused(tmp_path):
+    """As those have it who keep their work trees side by side; notes are adopted in one of them."""
     bare = Sandbox(tmp_path / "bare")
     bare.top.mkdir()
     bare.git("init", "-q", "--bare")
-    before = snapshot(bare.top)
+    (tmp_path / ".git").write_text("gitdir: ./bare\n")
+    before = snapshot(tmp_path)
     for call in (apply_init, plan_init):
         with pytest.raises(GitError, match="bare repository") as caught:
-            call(str(bare.top), machine())
+            call(str(tmp_path), machine())
         assert caught.value.exit_code == 3
-    assert snapshot(bare.top) == before
+    assert snapshot(tmp_path) == before
 
 
 @pytest.mark.parametrize("folder", ["sub", "new/deep"])

@@ -29,7 +29,8 @@ def run_init(dir: str, dry_run: bool, into_hooks_path: bool, as_json: bool) -> i
             build_index=_build_index,
         )
     _show(report, as_json)
-    if not dry_run and not open_repository(report.top).head_tree:
+    repository = None if dry_run else open_repository(report.top)
+    if repository is not None and not (repository.is_bare or repository.head_tree):
         text.note(say("nothing is committed here yet: git add your notes, then git commit"))
     return DONE
 
@@ -89,7 +90,8 @@ INIT = Verb(
         JSON,
     ),
     details="Writes .memtools.toml when there is none, git hooks (existing ones are called after "
-    "ours), the merge driver and the search index. A second run changes nothing.",
+    "ours), the merge driver and the search index; into a bare repository the hook that "
+    "judges pushes. A second run changes nothing.",
 )
 UNINSTALL = Verb(
     run_uninstall,

@@ -26,5 +26,9 @@ JA = {
     "approvals need no signature here": "ここでは承認に署名は要りません",
     "not approved: {what}": "承認されていません: {what}",
     "listed persons signed what was approved": "承認されたものには、一覧にある人の署名があります",
+    "and {count} more findings": "ほか {count} 件",
+    "a protected branch is not deleted by a push": "保護されたブランチはプッシュでは削除できません",
+    "a protected branch only grows: this push would take commits out of it": "保護されたブランチは増える一方です。このプッシュはコミットを取り除きます",
+    "push a commit that undoes it; who runs the server can change the branch there": "取り消すコミットをプッシュしてください。サーバーの管理者ならその場でブランチを変えられます",
     "read its diff, line by line": "差分を一行ずつ読んでください",
 }

@@ -108,6 +108,16 @@ def check(
     return _judge(repository, sides, everything=everything, strict=strict)
 
 
+def problems_of_range(repository: Repository, base: str, tip: str) -> tuple[Problem, ...]:
+    """What is wrong with commits that are about to become part of a protected branch.
+
+    `base`: its end before them ("": it begins with them). What only a reader of a pull request
+    wants to know is left out.
+    """
+    sides = range_side(repository, f"{base or '0'}..{tip}")._replace(is_landing=True)
+    return _judge(repository, sides, everything=False, strict=False).problems
+
+
 def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bool) -> Checked:
     git = repository.git
     reader = Reader(git, sides.settings.config)
@@ -147,7 +157,8 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         retractions_of(reader, after, befores[0]),
         code=_code(kept, strict),
     )
-    return _with_approval(means, checked, step) if sides.kind == RANGE else checked
+    is_proposed = sides.kind == RANGE and not sides.is_landing
+    return _with_approval(means, checked, step) if is_proposed else checked
 
 
 def _look(repository: Repository, sides: Sides, reader: Reader) -> Tree:
@@ -240,7 +251,8 @@ def _unsigned(git: Git, sides: Sides) -> list[Problem]:
     rules = sides.settings.config.approval
     if not (rules.allowed_signers and sides.tip):
         return []
-    severity = ERROR if is_protected_tip(git, sides.until, rules.protected) else WARNING
+    is_landing = sides.is_landing or is_protected_tip(git, sides.until, rules.protected)
+    severity = ERROR if is_landing else WARNING
     return [
         *changed_signers(git, sides.since, sides.until, rules.allowed_signers),
         *unsigned_in_range(git, sides.tip, sides.until, severity),

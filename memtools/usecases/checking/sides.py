@@ -39,7 +39,8 @@ class Sides(NamedTuple):
 
     `base_settings` and `own_settings` are the blobs of the settings file on both sides (NO_CONFIG:
     none); `renames` old path -> new; `since` and `until` the commits of a range, else "", and `tip`
-    the one it was asked to start from. `is_revert`: a revert is being committed.
+    the one it was asked to start from. `is_revert`: a revert is being committed; `is_landing`: the
+    range is about to become part of a protected branch.
     """
 
     kind: str
@@ -53,6 +54,7 @@ class Sides(NamedTuple):
     until: str = ""
     tip: str = ""
     is_revert: bool = False
+    is_landing: bool = False
 
 
 def tree_side(repository: Repository, treeish: str) -> Sides:

@@ -20,15 +20,19 @@ if TYPE_CHECKING:
     from memtools.git.shims import Program
 
 
-def plan_config(place: Place, program: Program, *, is_japanese: bool) -> Part:
-    """Our entries; another machine's interpreters stay, the driver is the one of this machine."""
+def plan_config(
+    place: Place, program: Program, *, is_japanese: bool, is_server: bool = False
+) -> Part:
+    """Our entries; another machine's interpreters stay, the driver is the one of this machine.
+
+    A server merges nothing.
+    """
     now = local_config(place.git)
     several = "memtools.python"
-    wanted = {
-        several: program.python,
-        "merge.memtools.name": "memtools: front matter key by key, retracted wins",
-        "merge.memtools.driver": attributes.driver_command(program),
-    }
+    wanted = {several: program.python}
+    if not is_server:
+        wanted["merge.memtools.name"] = "memtools: front matter key by key, retracted wins"
+        wanted["merge.memtools.driver"] = attributes.driver_command(program)
     if "memtools.lang" not in now and is_japanese:
         wanted["memtools.lang"] = "ja"
     steps, kept, entries = [], [], []

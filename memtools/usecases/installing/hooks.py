@@ -24,10 +24,19 @@ from memtools.usecases.installing.record import Part, Record, Step, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memtools.git.place import Place
 
 
-def plan_hooks(folder: HookFolder, place: Place, program: Program, *, is_forced: bool) -> Part:
+def plan_hooks(
+    folder: HookFolder,
+    place: Place,
+    program: Program,
+    *,
+    is_forced: bool,
+    stages: Sequence[str] = STAGES,
+) -> Part:
     """The shims to write into the hooks folder, or the lines a person adds to somebody's files."""
     if folder.kind is Kind.OFF:
         line = say(
@@ -37,9 +46,9 @@ def plan_hooks(folder: HookFolder, place: Place, program: Program, *, is_forced:
         )
         return Part(notices=(line,))
     if folder.kind is Kind.HUSKY or not (folder.is_ours_to_write or is_forced):
-        return _ask_for_lines(folder)
+        return _ask_for_lines(folder, stages)
     steps, kept, notices = [], [], []
-    for stage in STAGES:
+    for stage in stages:
         data = render_shim(stage, program)
         name = shown(Path(folder.path, stage), place.top)
         if is_current(folder, stage, data) or reach_of(folder, stage) is Reach.LINE:
@@ -68,11 +77,11 @@ def _lefthook_notice() -> Said:
     )
 
 
-def _ask_for_lines(folder: HookFolder) -> Part:
+def _ask_for_lines(folder: HookFolder, stages: Sequence[str]) -> Part:
     """Nothing is written into a folder that is tracked, shared or written by somebody else."""
     home = shown(folder.home, folder.top)
-    missing = [stage for stage in STAGES if reach_of(folder, stage) not in _REACHED]
-    kept = tuple(f"{home}/{stage}" for stage in STAGES if stage not in missing)
+    missing = [stage for stage in stages if reach_of(folder, stage) not in _REACHED]
+    kept = tuple(f"{home}/{stage}" for stage in stages if stage not in missing)
     if not missing:
         return Part(kept=kept)
     if folder.kind is Kind.HUSKY:

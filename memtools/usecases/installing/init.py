@@ -16,9 +16,9 @@ from memtools.core.wording import Said, say
 from memtools.errors import GitError, MemtoolsError, UsageError
 from memtools.files import write_whole
 from memtools.git.hookfolder import find_folder
-from memtools.git.place import Place, find_place, local_config
+from memtools.git.place import Place, find_bare, find_place, local_config
 from memtools.git.run import Git, environment
-from memtools.git.shims import Program, this_program
+from memtools.git.shims import SERVER_STAGES, Program, this_program
 from memtools.usecases.installing.config import config_step, plan_attributes, plan_config
 from memtools.usecases.installing.hooks import plan_hooks
 from memtools.usecases.installing.record import (
@@ -78,9 +78,12 @@ def plan_init(folder: str, machine: Machine, *, into_hooks_path: bool = False) -
     """What `apply_init` would write; nothing is written.
 
     Raises:
-        GitError: a bare repository, or git refuses to say.
+        GitError: git refuses to say.
         UsageError: `folder` is no folder, or lies inside another repository.
     """
+    server = find_bare(folder, machine.environ)
+    if server is not None:
+        return _report(_plan_server(server, machine, into_hooks_path), server.top, is_dry_run=True)
     place = _place_of(folder, machine)
     if place is not None:
         parts = _plan(place, machine, place.top, into_hooks_path)
@@ -106,15 +109,28 @@ def apply_init(
     it fails, the rest stays and the report says so.
 
     Raises:
-        GitError: a bare repository, a held lock, or git refuses.
+        GitError: a held lock, or git refuses.
         UsageError: `folder` is no folder, or lies inside another repository.
     """
+    server = find_bare(folder, machine.environ)
+    if server is not None:
+        parts = _plan_server(server, machine, into_hooks_path)
+        _take(server, parts)
+        return _report(parts, server.top)
     place = _place_of(folder, machine)
     parts = []
     if place is None:
         place = _make_repository(folder, machine)
         parts = [Part(wrote=(".git/",))]
     parts += _plan(place, machine, place.top, into_hooks_path, ask)
+    _take(place, parts)
+    if build_index is not None:
+        parts.append(_built(place, build_index))
+    return _report(parts, place.top)
+
+
+def _take(place: Place, parts: list[Part]) -> None:
+    """Take every step; first of all it is kept what they will have written."""
     known = read_record(place.common_dir) or Record()
     record = known
     for part in parts:
@@ -124,9 +140,6 @@ def apply_init(
     for part in parts:
         for step in part.steps:
             _apply(step)
-    if build_index is not None:
-        parts.append(_built(place, build_index))
-    return _report(parts, place.top)
 
 
 def prefers_japanese(environ: Mapping[str, str]) -> bool:
@@ -172,6 +185,16 @@ def _plan(
         plan_attributes(place),
         plan_hooks(folder, place, machine.program, is_forced=into_hooks_path),
         Part(notices=unknown_words_in(place.git, notes)),
+    ]
+
+
+def _plan_server(place: Place, machine: Machine, into_hooks_path: bool) -> list[Part]:
+    """A bare repository only receives: one hook, and the interpreter it is started with."""
+    folder = find_folder(place.git, place.top, place.common_dir)
+    is_japanese = prefers_japanese(machine.environ)
+    return [
+        plan_config(place, machine.program, is_japanese=is_japanese, is_server=True),
+        plan_hooks(folder, place, machine.program, is_forced=into_hooks_path, stages=SERVER_STAGES),
     ]
 
 

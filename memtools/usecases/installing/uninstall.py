@@ -21,8 +21,8 @@ from memtools.git.hookfolder import (
     reach_of,
     remove_shim,
 )
-from memtools.git.place import Place, local_config, require_place
-from memtools.git.shims import STAGES
+from memtools.git.place import Place, find_bare, local_config, require_place
+from memtools.git.shims import SERVER_STAGES, STAGES
 from memtools.usecases.installing.disconnect import write_disconnected
 from memtools.usecases.installing.record import Record, Report, digest, read_record, shown
 
@@ -30,6 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+_ALL_STAGES = (*STAGES, *SERVER_STAGES)
 # Ours whatever the record says: it may be lost.
 _ALWAYS_OURS = ("memtools.python", "merge.memtools.name", "merge.memtools.driver")
 
@@ -38,9 +39,9 @@ def apply_uninstall(folder: str, environ: Mapping[str, str]) -> Report:
     """Take memtools out of the repository that holds `folder`; a second run finds nothing.
 
     Raises:
-        GitError: no repository, a bare one, or a held lock.
+        GitError: no repository, or a held lock.
     """
-    place = require_place(folder, environ)
+    place = find_bare(folder, environ) or require_place(folder, environ)
     record = read_record(place.common_dir) or Record()
     removed: list[str] = []
     notices: list[Said] = []
@@ -76,13 +77,13 @@ def _folders(place: Place, record: Record) -> Iterable[HookFolder]:
 def _remove_hooks(folder: HookFolder) -> list[str]:
     if not Path(folder.path).is_dir():
         return []
-    done = [stage for stage in STAGES if remove_shim(folder, stage)]
+    done = [stage for stage in _ALL_STAGES if remove_shim(folder, stage)]
     return [shown(Path(folder.path, stage), folder.top) for stage in done]
 
 
 def _left_behind(folder: HookFolder) -> Iterator[Said]:
     """What only the person can take out, or decide about."""
-    for stage in STAGES:
+    for stage in _ALL_STAGES:
         hook = Path(folder.home, stage)
         name = shown(hook, folder.top)
         if reach_of(folder, stage) is Reach.LINE:
