@@ -34,6 +34,7 @@ VERBS: dict[str, str] = {
     "sweep": "memtools.entrypoints.commands.sweep:SWEEP",
     "backup": "memtools.entrypoints.commands.backup:BACKUP",
     "daily": "memtools.entrypoints.commands.daily:DAILY",
+    "erase": "memtools.entrypoints.commands.erase:ERASE",
     "history": "memtools.entrypoints.commands.explain:HISTORY",
     "explain": "memtools.entrypoints.commands.explain:EXPLAIN",
     "index": "memtools.entrypoints.commands.index:INDEX",

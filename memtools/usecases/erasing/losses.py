@@ -1,0 +1,92 @@
+"""What a rewrite would lose here beside what it is for: said before anything is done.
+
+Must not change anything.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.erasure import Finder
+from memtools.files import open_plain
+from memtools.git.everything import commits
+from memtools.git.objects import blob_id
+from memtools.usecases.bundles import own_folder
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memtools.usecases.erasing.targets import Past, Targets
+    from memtools.usecases.repository import Repository
+
+
+class Rewritten(NamedTuple):
+    """How many commits there are, get new ids, lose a signature, and stand on no remote."""
+
+    total: int
+    rewritten: int
+    signed: int
+    unpushed: int
+    refs: tuple[str, ...]
+
+
+class Losses(NamedTuple):
+    """`uncommitted`: tracked files with changes; `untracked`: files that hold what is erased.
+
+    `stashes` are kept, written anew; `backups` are bundles of ours, which hold the old history.
+    """
+
+    uncommitted: tuple[str, ...] = ()
+    untracked: tuple[str, ...] = ()
+    stashes: int = 0
+    backups: tuple[str, ...] = ()
+    remotes: tuple[str, ...] = ()
+
+
+def count_rewritten(repository: Repository, past: Past, blobs: Iterable[str]) -> Rewritten:
+    """What becomes of the commits when these blobs go or change."""
+    git, touched = repository.git, set(blobs)
+    touching = {one.commit for one in past.changes if {one.old, one.new} & touched}
+    nodes = commits(git)
+    new: set[str] = set()
+    for node in nodes:
+        if node.commit in touching or node.is_signed or not new.isdisjoint(node.parents):
+            new.add(node.commit)
+    form = "--format=%(objectname) %(*objectname) %(refname)"
+    rows = [line.split(" ", 2) for line in os.fsdecode(git.run("for-each-ref", form)).splitlines()]
+    refs = tuple(ref for one, peeled, ref in rows if {one, peeled} & new)
+    unpushed = int(git.run("rev-list", "--count", "--branches", "--tags", "--not", "--remotes"))
+    signed = sum(node.is_signed for node in nodes)
+    return Rewritten(len(nodes), len(new), signed, unpushed, refs)
+
+
+def find_losses(repository: Repository, targets: Targets) -> Losses:
+    """What is not committed, and what is kept beside the history."""
+    git = repository.git
+    changed = git.names("diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", "HEAD")
+    staged = git.names("diff", "--cached", "--name-only", "-z", "--no-ext-diff", "--no-renames")
+    code, out, _ = git.call("rev-list", "--walk-reflogs", "--count", "refs/stash")
+    folder = own_folder(repository)
+    backups = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return Losses(
+        tuple(sorted({*changed, *staged})),
+        tuple(_untracked(repository, targets)),
+        int(out) if code == 0 else 0,
+        tuple(backups),
+        tuple(git.line("remote").split()),
+    )
+
+
+def _untracked(repository: Repository, targets: Targets) -> Iterable[str]:
+    """Files that git does not know, ignored ones too, with a text or a whole version in them."""
+    finder, blobs = Finder(targets.texts), set(targets.blobs)
+    for path in repository.git.names("ls-files", "--others", "-z"):
+        try:
+            with open(open_plain(os.path.join(repository.top, path)), "rb") as file:
+                data = file.read()
+        except OSError:
+            continue
+        if finder.finds(data) or blob_id(data) in blobs:
+            yield path

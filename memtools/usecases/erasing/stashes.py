@@ -1,0 +1,46 @@
+"""Stashes over a rewrite: only a reflog names the older ones, so each gets a ref on the way.
+
+Must not know what is erased, but for the messages.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtools.core.erasure import Finder
+from memtools.git.everything import refs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.git.run import Git
+    from memtools.usecases.erasing.pending import Pending
+
+PINS = "refs/memtools/erase/stash/"
+_STASH = "refs/stash"
+
+
+def pin_stashes(git: Git, known: tuple[str, ...]) -> tuple[str, ...]:
+    """Give each stash a ref; returns their messages, the newest first.
+
+    `known`: the messages, when a run before this one has pinned them.
+    """
+    if any(ref.startswith(PINS) for ref in refs(git)):
+        return known
+    code, out, _ = git.call("log", "--walk-reflogs", "--format=%H%x00%gs", _STASH, "--")
+    rows = [line.split("\0", 1) for line in os.fsdecode(out).splitlines()] if code == 0 else []
+    told = "".join(f"create {PINS}{number:06} {one}\n" for number, (one, _) in enumerate(rows))
+    if told:
+        git.run("update-ref", "--stdin", stdin=told.encode())
+    return tuple(message for _, message in rows)
+
+
+def put_stashes_back(git: Git, pending: Pending) -> None:
+    """Make the list of stashes again from their refs, the oldest first."""
+    pinned = sorted(ref for ref in refs(git) if ref.startswith(PINS))
+    if not pinned:
+        return
+    finder = Finder((*pending.targets.texts, *pending.targets.paths))
+    git.call("update-ref", "-d", _STASH)
+    for ref, message in reversed(list(zip(pinned, pending.stashes, strict=True))):
+        told = finder.erased(os.fsencode(message))
+        git.run("stash", "store", "--quiet", "--message", told, git.line("rev-parse", ref))

@@ -1,0 +1,287 @@
+"""`erase`: row R14. One repository that holds a token everywhere; afterwards it is nowhere."""
+
+import os
+
+import pytest
+
+from memtools.errors import GitError, PolicyError, RefusedError, UsageError
+from memtools.usecases.erasing import erase as erasing
+from memtools.usecases.erasing.erase import erase, unfinished
+from memtools.usecases.erasing.plan import plan_erasure
+from memtools.usecases.repository import open_repository
+from tests.helpers import longer, run
+
+TOKEN = "Kastanienallee-4711"
+MEMORY = f"---\npriority: high\n---\n# Where Taro lives\n\nTaro lives at {TOKEN} with his cat.\n"
+OTHER = "# Weather\n\nIt rains in November, most of the time.\n"
+
+
+def opened(sandbox):
+    return open_repository(str(sandbox.top))
+
+
+def erased(sandbox, address="private.md", texts=(TOKEN,), **options):
+    repository = opened(sandbox)
+    return erase(repository, plan_erasure(repository, address, texts), **options)
+
+
+def everywhere(sandbox):
+    """Every place that still holds the token: objects, decompressed, and files as they are."""
+    ids = sandbox.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)").out.split()
+    raw = sandbox.git("cat-file", "--batch", input="".join(f"{one}\n" for one in ids)).out
+    found = ["an object"] if TOKEN in raw else []
+    for folder, _, names in os.walk(sandbox.top):
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                if TOKEN.encode() in file.read():
+                    found.append(os.path.join(folder, name))
+    return found
+
+
+@pytest.fixture
+def planted(sandbox):
+    """The token under two names, on two branches, in a tag, stashes, notes, AGENTS.md."""
+    sandbox.save({"weather.md": OTHER, "old.md": MEMORY})
+    sandbox.memtools("render", "--to", "AGENTS.md")
+    sandbox.stage()
+    sandbox.commit("Render")
+    sandbox.git("tag", "-a", "-m", f"about {TOKEN}", "v1")
+    sandbox.git("switch", "-q", "-c", "side")
+    sandbox.save({"old.md": MEMORY + "He has moved.\n"}, f"Taro and {TOKEN}")
+    sandbox.git("switch", "-q", "main")
+    sandbox.git("mv", "old.md", "private.md")
+    sandbox.commit("Rename")
+    sandbox.save({"quote.md": f"# Cats\n\nThe cat of {TOKEN} is grey.\n"})
+    for number in (1, 2):
+        sandbox.write("private.md", f"{MEMORY}Stashed {number}.\n")
+        sandbox.write("weather.md", f"{OTHER}Stashed {number}.\n")
+        sandbox.git("stash", "push", "-q", "-m", f"stash {number}")
+    sandbox.git("notes", "add", "-m", f"seen at {TOKEN}", "HEAD~1")
+    sandbox.save({"gone.md": f"{TOKEN} once more\n"})
+    sandbox.git("reset", "-q", "--hard", "HEAD~1")  # only a reflog has it now
+    sandbox.memtools("backup", "--apply")
+    sandbox.memtools("search", "Taro")
+    sandbox.memtools("turn", input='{"session_id": "s", "hook_event_name": "SessionStart"}')
+    assert everywhere(sandbox)
+    return sandbox
+
+
+def test_no_byte_of_a_planted_token_is_left_and_all_else_is_as_it_was(planted):
+    before = planted.git("log", "--format=%s %an %ad").out
+    proof = erased(planted)
+    assert (proof.left, proof.objects > 10, proof.files > 10) == ((), True, True)
+    assert everywhere(planted) == []
+    assert planted.status() == ""
+    planted.git("fsck", "--full")
+    assert planted.files() == [".memtools.toml", "AGENTS.md", "quote.md", "weather.md"]
+    assert planted.show("HEAD", "weather.md") == OTHER.encode()
+    assert planted.show("HEAD", "quote.md") == b"# Cats\n\nThe cat of [erased] is grey.\n"
+    assert planted.git("log", "--format=%s %an %ad").out == before
+    assert planted.memtools("check", code=None).code == 0
+    assert not os.path.exists(planted.path(".git/memtools/erase"))
+    assert planted.git("for-each-ref", "--format=%(refname)").out.split() == [
+        *("refs/heads/main", "refs/heads/side", "refs/notes/commits", "refs/stash", "refs/tags/v1"),
+    ]
+    assert planted.git("notes", "show", "HEAD~1").out == "seen at [erased]\n"
+    assert planted.git("cat-file", "tag", "v1").out.endswith("about [erased]\n")
+    assert planted.git("stash", "list", "--format=%gs").out == (
+        "On main: stash 2\nOn main: stash 1\n"
+    )
+    planted.git("stash", "pop", "-q", "stash@{1}")
+    assert planted.read("weather.md") == f"{OTHER}Stashed 1.\n".encode()
+
+
+@pytest.fixture
+def small(sandbox):
+    """A memory on main and one stash, nothing more."""
+    sandbox.save({"private.md": MEMORY, "weather.md": OTHER})
+    sandbox.write("weather.md", OTHER + "Stashed.\n")
+    sandbox.git("stash", "push", "-q", "-m", "mine")
+    return sandbox
+
+
+# Each is what a run does next when it is killed.
+POINTS = ["move_refs", "prune"]
+MORE = [
+    *("write_pending", "pin_stashes", "clone_all", "filter_history", "bring_back", "follow_tree"),
+    *("clear_remains", "put_stashes_back", "head_moved", "forget_pending", "prove", "half"),
+]
+
+
+def killed_before(sandbox, name):
+    """Run an erasure in a process of its own, which ends at once when it comes to `name`."""
+    pid = os.fork()
+    if not pid:
+        try:
+            if name == "half":
+                _move_half()
+            else:
+                setattr(erasing, name, lambda *_, **__: os._exit(9))
+            erased(sandbox)
+        finally:
+            os._exit(3)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 9
+
+
+def _move_half():
+    """Of the refs only some are moved, as when git is killed while it commits a transaction."""
+    move = erasing.move_refs
+
+    def half(git, before, after):
+        move(git, dict(list(before.items())[: len(before) // 2]), after)
+        os._exit(9)
+
+    erasing.move_refs = half
+
+
+@pytest.mark.parametrize("name", [*POINTS, *longer(*MORE)])
+def test_a_killed_run_leaves_one_history_whole_and_the_next_ends_it(small, name):
+    before = small.git("rev-parse", "main").out
+    killed_before(small, name)
+    small.git("fsck", "--full")
+    held = small.git("cat-file", "-e", "main:private.md", check=False).code == 0
+    assert held == (small.git("rev-parse", "main").out == before)
+    assert small.show("main", "weather.md") == OTHER.encode()
+    repository = opened(small)
+    plan = unfinished(repository) or plan_erasure(repository, "", [TOKEN])
+    if not plan.is_empty or unfinished(repository):
+        erase(repository, plan)
+    assert everywhere(small) == []
+    assert unfinished(opened(small)) is None
+    assert small.status() == ""
+    assert small.git("stash", "list", "--format=%gs").out == "On main: mine\n"
+    small.git("stash", "pop", "-q")
+    assert small.read("weather.md") == f"{OTHER}Stashed.\n".encode()
+    left = small.git("for-each-ref", "--format=%(refname)", "refs/memtools/").out
+    assert left == ""
+
+
+def test_nothing_that_is_not_committed_is_lost_unasked(small):
+    small.write("weather.md", "Not committed.\n")
+    small.write("copy.txt", MEMORY)
+    small.write("mine.txt", "Something else.\n")
+    before = small.head(), small.status()
+    with pytest.raises(RefusedError) as caught:
+        erased(small)
+    assert "--discard" in caught.value.hint
+    assert (small.head(), small.status()) == before
+    plan = plan_erasure(opened(small), "private.md", ())
+    assert (plan.losses.uncommitted, plan.losses.untracked) == (("weather.md",), ("copy.txt",))
+    assert erased(small, discard=True).left == ()
+    assert small.status() == "?? mine.txt\n" and everywhere(small) == []
+
+
+def test_a_failure_on_the_way_changes_nothing(small, monkeypatch):
+    before = small.head(), small.git("for-each-ref").out, small.status()
+
+    def fail(*_):
+        raise GitError("no space")
+
+    monkeypatch.setattr(erasing, "bring_back", fail)
+    with pytest.raises(GitError):
+        erased(small)
+    assert (small.head(), small.git("for-each-ref").out, small.status()) == before
+    assert unfinished(opened(small)) is None
+
+
+def test_another_memory_that_stood_at_the_same_path_stays(sandbox):
+    sandbox.save({"a.md": MEMORY})
+    sandbox.git("mv", "a.md", "b.md")
+    sandbox.commit("Rename")
+    sandbox.save({"a.md": OTHER})
+    plan = plan_erasure(opened(sandbox), "b.md", ())
+    assert (plan.targets.paths, len(plan.targets.blobs)) == (("a.md", "b.md"), 1)
+    erase(opened(sandbox), plan)
+    assert sandbox.show("HEAD", "a.md") == OTHER.encode() and "b.md" not in sandbox.files()
+
+
+def test_what_was_deleted_long_ago_is_found_by_its_path(sandbox):
+    sandbox.save({"private.md": MEMORY})
+    sandbox.git("rm", "-q", "private.md")
+    sandbox.commit("Away with it")
+    assert erased(sandbox, texts=()).left == ()
+    assert everywhere(sandbox) == []
+
+
+def test_lines_that_others_keep_are_announced(sandbox):
+    line = f"Taro lives at {TOKEN} with his cat."
+    sandbox.save({"private.md": MEMORY, "quote.md": f"# Quote\n\nAs said: {line} So.\n"})
+    plan = plan_erasure(opened(sandbox), "private.md", ())
+    assert plan.quoted == ("quote.md",)
+    proof = erase(opened(sandbox), plan)
+    assert (proof.left, proof.quoted) == ((), ("quote.md",))
+
+
+def test_head_on_no_branch_follows(small):
+    small.git("checkout", "-q", "--detach")
+    assert erased(small).left == ()
+    assert small.files() == [".memtools.toml", "weather.md"] and small.status() == ""
+
+
+@pytest.mark.parametrize(("address", "texts"), [("", ()), ("", ("abc",)), ("", ("   a ",))])
+def test_what_names_too_little_is_wrong_usage(sandbox, address, texts):
+    with pytest.raises(UsageError):
+        plan_erasure(opened(sandbox), address, texts)
+
+
+def test_names_that_hold_a_text_are_not_changed_unasked(sandbox):
+    sandbox.save({f"about-{TOKEN}.md": OTHER})
+    with pytest.raises(RefusedError) as caught:
+        plan_erasure(opened(sandbox), "", [TOKEN])
+    assert "memtools erase about-" in caught.value.hint
+    sandbox.git("mv", f"about-{TOKEN}.md", "about.md")
+    sandbox.git("commit", "-q", "--amend", "-m", "x")
+    sandbox.git("reflog", "expire", "--expire=all", "--all")
+    sandbox.git("branch", f"memory/{TOKEN}")
+    with pytest.raises(RefusedError) as caught:
+        plan_erasure(opened(sandbox), "", [TOKEN])
+    assert "git branch -m" in caught.value.hint
+
+
+def shallow(sandbox, tmp_path):
+    run(["git", "clone", "-q", "--depth=1", f"file://{sandbox.top}", str(tmp_path / "c")], tmp_path)
+    return tmp_path / "c"
+
+
+def bare(sandbox, tmp_path):
+    run(["git", "clone", "-q", "--bare", str(sandbox.top), str(tmp_path / "c")], tmp_path)
+    return tmp_path / "c"
+
+
+def borrowing(sandbox, tmp_path):
+    run(["git", "clone", "-q", "--shared", str(sandbox.top), str(tmp_path / "c")], tmp_path)
+    return tmp_path / "c"
+
+
+def partial(sandbox, tmp_path):
+    sandbox.git("config", "uploadpack.allowFilter", "true")
+    url = f"file://{sandbox.top}"
+    run(["git", "clone", "-q", "--filter=blob:none", url, str(tmp_path / "c")], tmp_path)
+    return tmp_path / "c"
+
+
+def linked(sandbox, tmp_path):
+    sandbox.git("worktree", "add", "-q", str(tmp_path / "c"))
+    return sandbox.top
+
+
+def merging(sandbox, _):
+    sandbox.write(".git/MERGE_HEAD", sandbox.head() + "\n")
+    return sandbox.top
+
+
+@pytest.mark.parametrize("make", [shallow, bare, borrowing, partial, linked, merging])
+def test_where_half_a_history_would_stay_nothing_is_done(small, tmp_path, make):
+    where = make(small, tmp_path)
+    with pytest.raises(GitError) as caught:
+        plan_erasure(open_repository(str(where)), "private.md", ())
+    assert "nothing was changed" in caught.value.message and caught.value.hint
+
+
+def test_an_agent_erases_nothing(small, monkeypatch):
+    plan = plan_erasure(opened(small), "private.md", ())
+    monkeypatch.setenv("MEMTOOLS_AGENT", "claude")
+    before = small.head()
+    with pytest.raises(PolicyError):
+        erase(opened(small), plan)
+    assert small.head() == before
