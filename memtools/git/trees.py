@@ -36,14 +36,15 @@ class _Entry(NamedTuple):
 
 
 def entry_at(git: Git, tree: str, path: str) -> tuple[str, str] | None:
-    """Mode and id of what stands at a path of a tree; None when nothing does.
+    """Mode and id of what stands at a path of a tree, or of a commit's; None when nothing does.
 
     Raises:
         LookupError: the repository lacks a tree on the way.
     """
     size = len(tree) // 2
-    found: _Entry | None = _Entry(_TREE, bytes.fromhex(tree), 0, 0)
-    for name in os.fsencode(path).split(b"/"):
+    first, *names = os.fsencode(path).split(b"/")
+    found = _find(_read(git, tree + "^{tree}"), first, size)
+    for name in names:
         if found is None or found.mode != _TREE:
             return None
         found = _find(_read(git, found.id.hex()), name, size)

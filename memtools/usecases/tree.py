@@ -51,10 +51,10 @@ def settings_at(repository: Repository, tree: str) -> Settings:
 
 
 def settings_blob(git: Git, tree: str) -> str:
-    """The blob of the settings file in a tree (its id); NO_CONFIG when it has none.
+    """The blob of the settings file in a tree or commit (its id); NO_CONFIG when it has none.
 
     Raises:
-        GitError: the repository lacks the tree.
+        GitError: the repository lacks it.
     """
     try:
         entry = entry_at(git, tree, SETTINGS_FILE)
