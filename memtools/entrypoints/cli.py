@@ -35,6 +35,7 @@ VERBS: dict[str, str] = {
     "backup": "memtools.entrypoints.commands.backup:BACKUP",
     "daily": "memtools.entrypoints.commands.daily:DAILY",
     "erase": "memtools.entrypoints.commands.erase:ERASE",
+    "report": "memtools.entrypoints.commands.report:REPORT",
     "history": "memtools.entrypoints.commands.explain:HISTORY",
     "explain": "memtools.entrypoints.commands.explain:EXPLAIN",
     "index": "memtools.entrypoints.commands.index:INDEX",

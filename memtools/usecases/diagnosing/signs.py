@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memtools.usecases.tree import Reader
 
 _COMPARED = 300  # candidates compared with each other
+_SHORT = 100  # letters of a text
 _SCREENED = 2000  # memories that came through the gate and are looked at again, the newest
 _BRANCHES = "refs/heads/memory/"
 
@@ -114,10 +115,15 @@ def _repeated(tree: Tree, reader: Reader, since: dict[str, int]) -> Iterator[tup
     oldest_first = sorted(since, key=lambda path: (since[path], path))[:_COMPARED]
     before: list[tuple[str, str]] = []
     for path, text in _texts(tree, reader, oldest_first):
-        other = next((known for known, words in before if repeats(text, words)), "")
+        other = next((known for known, words in before if _says_again(text, words)), "")
         if other:
             yield path, other
         before.append((path, text))
+
+
+def _says_again(text: str, words: str) -> bool:
+    """Of two short texts one word may be all that matters: these must be equal."""
+    return text == words if len(text) < _SHORT else repeats(text, words)
 
 
 def _findings(

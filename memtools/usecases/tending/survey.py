@@ -124,6 +124,16 @@ def survey(repository: Repository, *, now: datetime) -> Survey:
     )
 
 
+def symptoms_in(found: Survey) -> list[Check]:
+    """The doctor's answers about the gate."""
+    return [check for check in found.checks if check.id in SYMPTOMS]
+
+
+def health_in(found: Survey) -> list[Check]:
+    """All its other answers."""
+    return [check for check in found.checks if check.id not in SYMPTOMS]
+
+
 def survey_line(found: Survey) -> Said:
     """The counts in one line."""
     counts = dict(found.statuses)

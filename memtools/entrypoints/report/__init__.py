@@ -1,0 +1,1 @@
+"""The report as a page of its own."""
