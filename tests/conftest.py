@@ -139,3 +139,29 @@ def _team_template(tmp_path_factory: pytest.TempPathFactory) -> Team:
 def team(_team_template: Team, tmp_path: Path) -> Team:
     """A repository in which only commits that Ann signed approve; see `signed.new_team`."""
     return Team(copied(_team_template.repo, tmp_path / "repo"), _team_template.keys)
+
+
+@pytest.fixture(scope="session")
+def _begun() -> dict[object, Sandbox]:
+    return {}
+
+
+@pytest.fixture
+def begun(
+    _installed_template: Sandbox,
+    _begun: dict[object, Sandbox],
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[..., Sandbox]:
+    """`begun(FILES, …)`: like `sandbox`, after a commit of each FILES; committed once a session."""
+
+    def begin(*commits: dict[str, str | bytes]) -> Sandbox:
+        key = tuple(tuple(files.items()) for files in commits)
+        if key not in _begun:
+            made = copied(_installed_template, tmp_path_factory.mktemp("begun") / "repo")
+            for files in commits:
+                made.save(files)
+            _begun[key] = made
+        return copied(_begun[key], tmp_path / "repo")
+
+    return begin

@@ -220,10 +220,11 @@ class Sandbox:
 
 
 def new_repository(top: Path) -> Sandbox:
-    """A new repository without commits, on branch main."""
+    """A new repository without commits, on branch main; no commit looks for garbage."""
     top.mkdir(parents=True, exist_ok=True)
     made = Sandbox(top)
     made.git("init", "-q", "-b", "main")
+    made.git("config", "maintenance.auto", "false")
     return made
 
 

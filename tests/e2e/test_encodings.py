@@ -31,10 +31,8 @@ def env(request):
 
 
 @pytest.fixture
-def notes(sandbox):
-    sandbox.init()
-    sandbox.save({"メモ.md": "---\ntitle: 原因\n---\nディスクキャッシュが原因でした。\n"})
-    return sandbox
+def notes(begun):
+    return begun({"メモ.md": "---\ntitle: 原因\n---\nディスクキャッシュが原因でした。\n"})
 
 
 def test_a_commit_retracts_by_japanese_names(notes, env):

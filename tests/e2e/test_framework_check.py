@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.e2e.test_under_framework import framework as framework
-from tests.helpers import CHECKOUT, run
+from tests.helpers import CHECKOUT, copied, new_repository, run
 from tests.usecases.test_check import CACHE, FIX
 
 CONFIG = f"""\
@@ -25,12 +25,18 @@ repos:
 """  # noqa: E501  # one line for the framework
 
 
-@pytest.fixture
-def checked(repo, framework):
-    """A repository with the framework alone: no hook of ours writes anything."""
+@pytest.fixture(scope="module")
+def _checked_template(framework, tmp_path_factory):
+    repo = new_repository(tmp_path_factory.mktemp("checked") / "repo")
     repo.save({".pre-commit-config.yaml": CONFIG, "a.md": CACHE})
     assert run([framework, "install"], repo.top).code == 0
     return repo
+
+
+@pytest.fixture
+def checked(_checked_template, tmp_path):
+    """A repository with the framework alone: no hook of ours writes anything."""
+    return copied(_checked_template, tmp_path / "repo")
 
 
 def test_a_clean_commit_passes(checked):

@@ -3,14 +3,15 @@
 import pytest
 
 from tests.e2e.scene import memory, put, retracts
+from tests.helpers import copied
 
 TEXT = "the Z cache was the root cause"
 OPEN = "fix.md:4 is not applied yet: target.md is hidden, but has no tombstone"
 
 
-@pytest.fixture
-def repo(sandbox):
-    """`side` has the marker, `main` has got the target since."""
+@pytest.fixture(scope="module")
+def _rewritten_template(_installed_template, tmp_path_factory):
+    sandbox = copied(_installed_template, tmp_path_factory.mktemp("rewritten") / "repo")
     put(sandbox, {"start.txt": "1\n"})
     sandbox.commit("Start")
     main = sandbox.git("branch", "--show-current").out.strip()
@@ -25,6 +26,12 @@ def repo(sandbox):
     put(sandbox, {"target.md": memory(TEXT)})
     sandbox.commit("Target")
     return sandbox
+
+
+@pytest.fixture
+def repo(_rewritten_template, tmp_path):
+    """`side` has the marker, `main` has got the target since."""
+    return copied(_rewritten_template, tmp_path / "repo")
 
 
 def said(result):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import run
+from tests.helpers import copied, new_repository, run
 
 CONFIG = """\
 repos:
@@ -23,7 +23,7 @@ TARGET = "---\ntitle: Target\npriority: high\n---\nThe disk cache was the root c
 FIX = "---\ntitle: Fix\n---\nRETRACTS: disk cache was the root cause\n"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def framework():
     beside = Path(sys.executable).with_name("pre-commit")
     found = str(beside) if beside.exists() else shutil.which("pre-commit")
@@ -39,22 +39,30 @@ def saved(repo):
     repo.commit("Start", "-n")
 
 
-@pytest.fixture(params=["memtools-first", "framework-first", "framework-again"])
-def both(request, repo, framework):
-    """Both installed, in this order."""
+ORDERS = {
+    "memtools-first": ("init", "install"),
+    "framework-first": ("install", "init"),
+    "framework-again": ("install", "init", "install"),
+}
+
+
+@pytest.fixture(scope="module", params=ORDERS)
+def _both_template(request, framework, tmp_path_factory):
+    repo = new_repository(tmp_path_factory.mktemp("both") / "repo")
     repo.write(".pre-commit-config.yaml", CONFIG)
-    steps = {
-        "memtools-first": ("init", "install"),
-        "framework-first": ("install", "init"),
-        "framework-again": ("install", "init", "install"),
-    }[request.param]
-    for step in steps:
+    for step in ORDERS[request.param]:
         if step == "init":
             repo.init()
         else:
             assert run([framework, "install"], repo.top).code == 0
     saved(repo)
     return repo
+
+
+@pytest.fixture
+def both(_both_template, tmp_path):
+    """Both installed, in each order."""
+    return copied(_both_template, tmp_path / "repo")
 
 
 def test_the_tombstone_is_committed_and_the_framework_sees_it(both):
@@ -67,7 +75,10 @@ def test_the_tombstone_is_committed_and_the_framework_sees_it(both):
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("priority: high", "priority: low"), ("End.", "End, edited.")],
+    [
+        ("priority: high", "priority: low"),
+        pytest.param("End.", "End, edited.", marks=pytest.mark.long),
+    ],
 )
 def test_an_unstaged_edit_of_the_target_is_kept_and_not_committed(both, old, new):
     both.write("fix.md", FIX)

@@ -16,9 +16,8 @@ HIT_KEYS = ["path", "id", "title", "status", "priority", "scope", "score", "line
 
 
 @pytest.fixture
-def notes(sandbox):
-    sandbox.save(NOTES)
-    return sandbox
+def notes(begun):
+    return begun(NOTES)
 
 
 def test_search_prints_place_title_and_snippet(notes):

@@ -13,8 +13,8 @@ DECLARING = "notes/2026-11-29-retracts-sync.md"
 
 
 @pytest.fixture
-def notes(sandbox, monkeypatch):
-    sandbox.save({"notes/sync.md": WRONG})
+def notes(begun, monkeypatch):
+    sandbox = begun({"notes/sync.md": WRONG})
     monkeypatch.chdir(sandbox.top)
     text.language.cache_clear()
     return sandbox

@@ -22,9 +22,8 @@ NOTES = {
 
 
 @pytest.fixture
-def notes(sandbox):
-    sandbox.save(NOTES)
-    return sandbox
+def notes(begun):
+    return begun(NOTES)
 
 
 def turn(sandbox, event, *args, env=None):

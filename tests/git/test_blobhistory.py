@@ -12,33 +12,33 @@ from tests.helpers import Sandbox, run
 
 
 @pytest.fixture
-def history(sandbox):
+def history(repo):
     """Merges, the same change on two branches, a change taken back, a conflict, a mode."""
     days = itertools.count(1)
 
     def save(**files):
         for name, text in files.items():
-            sandbox.write(f"{name}.md", text)
-        sandbox.stage()
+            repo.write(f"{name}.md", text)
+        repo.stage()
         date = f"2026-01-{next(days):02}T00:00:00Z"
-        sandbox.commit("Change", "-n", "--allow-empty", env={"GIT_AUTHOR_DATE": date})
+        repo.commit("Change", "--allow-empty", env={"GIT_AUTHOR_DATE": date})
 
     save(plain="1", twice="1", back="1", both="1", mode="1", メモ="1", gone="1")
     save(plain="2", twice="2")
     save(back="2")
     save(back="1")
-    sandbox.git("switch", "-q", "-c", "side")
+    repo.git("switch", "-q", "-c", "side")
     save(twice="3", both="side")
     save(plain="3")
-    sandbox.git("switch", "-q", "-")
+    repo.git("switch", "-q", "-")
     save(twice="3")
     save(both="main")
-    sandbox.git("merge", "-q", "--no-verify", "side", check=False)
-    sandbox.path("gone.md").unlink()
+    repo.git("merge", "-q", "side", check=False)
+    repo.path("gone.md").unlink()
     save(both="resolved")
-    sandbox.path("mode.md").chmod(0o755)
+    repo.path("mode.md").chmod(0o755)
     save()
-    return sandbox
+    return repo
 
 
 def test_one_walk_says_what_git_says_of_each_file(history):

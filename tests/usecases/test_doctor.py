@@ -29,9 +29,8 @@ def answer(health, name):
 
 
 @pytest.fixture
-def notes(sandbox):
-    sandbox.save({"a.md": CACHE, "b.md": "A plain note about the weather.\n"})
-    return sandbox
+def notes(begun):
+    return begun({"a.md": CACHE, "b.md": "A plain note about the weather.\n"})
 
 
 def test_a_repository_after_init_and_a_commit_is_healthy(notes):

@@ -21,11 +21,9 @@ PATH = "/memories/notes/dns.md"
 
 
 @pytest.fixture
-def notes(sandbox, monkeypatch):
+def notes(begun, monkeypatch):
     monkeypatch.setenv("MEMTOOLS_AGENT", "memory-tool")
-    sandbox.save(NOTES)
-    sandbox.save({"fix.md": "RETRACTS: Parsnips grow on trees in the north.\n"})
-    return sandbox
+    return begun(NOTES, {"fix.md": "RETRACTS: Parsnips grow on trees in the north.\n"})
 
 
 @pytest.fixture

@@ -47,8 +47,8 @@ def hook(sandbox, name, body):
 
 
 @pytest.fixture
-def notes(sandbox):
-    sandbox.save({"sync.md": "# Sync\n\nThe root cause is DNS.\n", "other.md": "# Other\n"})
+def notes(begun):
+    sandbox = begun({"sync.md": "# Sync\n\nThe root cause is DNS.\n", "other.md": "# Other\n"})
     sandbox.write("other.md", "# Other\n\nStaged.\n")
     sandbox.stage("other.md")
     sandbox.write("other.md", "# Other\n\nUnstaged.\n")

@@ -31,9 +31,9 @@ NOTES = {
 
 
 @pytest.fixture
-def notes(sandbox):
+def notes(begun):
     """On the branch `work`, which began at main, the approved ref."""
-    sandbox.save(NOTES)
+    sandbox = begun(NOTES)
     sandbox.git("config", "memtools.readRef", "main")
     sandbox.git("checkout", "-q", "-b", "work")
     return sandbox
@@ -314,9 +314,9 @@ def test_a_local_branch_has_no_age(notes):
 
 
 @pytest.fixture
-def candidates(sandbox):
+def candidates(begun):
     """On a branch of candidates, bound to nothing by any setting."""
-    sandbox.save(NOTES)
+    sandbox = begun(NOTES)
     sandbox.git("checkout", "-q", "-b", "memory/zoo")
     sandbox.save({"new.md": high("The zebra parser is new."), "pin.md": high("Unpin the parser.")})
     return sandbox

@@ -40,10 +40,10 @@ def work_of(sandbox):
 
 
 @pytest.fixture
-def notes(sandbox):
+def notes(begun):
     """Retracted by a marker in a memory that says more."""
-    sandbox.save({"notes/sync.md": WRONG, "notes/other.md": "# Other\n\nFine.\n"})
-    sandbox.save({"notes/fix.md": FIX})
+    wrong = {"notes/sync.md": WRONG, "notes/other.md": "# Other\n\nFine.\n"}
+    sandbox = begun(wrong, {"notes/fix.md": FIX})
     assert status(sandbox) == "retracted"
     return sandbox
 

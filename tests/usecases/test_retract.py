@@ -36,9 +36,8 @@ def everything(sandbox):
 
 
 @pytest.fixture
-def notes(sandbox):
-    sandbox.save({"notes/sync.md": WRONG, "notes/other.md": "# Other\n\nFine.\n"})
-    return sandbox
+def notes(begun):
+    return begun({"notes/sync.md": WRONG, "notes/other.md": "# Other\n\nFine.\n"})
 
 
 def test_a_dry_run_shows_the_victim_and_changes_nothing(notes):

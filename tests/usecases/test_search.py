@@ -17,9 +17,8 @@ NOTES = {
 
 
 @pytest.fixture
-def notes(sandbox):
-    sandbox.save(NOTES)
-    return sandbox
+def notes(begun):
+    return begun(NOTES)
 
 
 def find(repo, query, **more):

@@ -21,8 +21,8 @@ NOTES = {
 
 
 @pytest.fixture
-def notes(sandbox, monkeypatch):
-    sandbox.save(NOTES)
+def notes(begun, monkeypatch):
+    sandbox = begun(NOTES)
     monkeypatch.chdir(sandbox.top)
     return sandbox
 
