@@ -5,8 +5,11 @@ import subprocess
 
 import pytest
 
+from memtools.errors import GitError
+from memtools.usecases.checking.receiving import pre_receive
 from memtools.usecases.installing.init import apply_init, plan_init, this_machine
 from memtools.usecases.installing.uninstall import apply_uninstall
+from memtools.usecases.repository import open_repository
 from tests.helpers import Sandbox, copied, longer
 from tests.usecases.test_check import CACHE, FIX, KEY
 
@@ -235,25 +238,29 @@ def test_init_and_uninstall_leave_a_bare_repository_as_it_was(tmp_path):
     assert {p: p.read_bytes() for p in bare.top.rglob("*") if p.is_file()} == before
 
 
-def judged(server, clone, *refs):
-    """How many trees the hook of a push looks through, and the push's exit code."""
-    trace = server.path("trace")
-    trace.unlink(missing_ok=True)
-    done = push(clone, *refs, GIT_TRACE=str(trace))
-    return trace.read_text().count("ls-tree -r"), done.code
+def judged(server, old, new):
+    outcome = pre_receive(open_repository(str(server.top)), [f"{old} {new} refs/heads/main"])
+    return [(p.path, p.rule, p.message, p.message.template) for p in outcome.problems]
 
 
 def test_the_same_trees_are_not_read_again_and_a_damaged_memo_is_none(server, clone):
+    """The blobs are taken away between the two: who reads them fails."""
+    old = tip(server)
     clone.save({"fix.md": FIX})
-    first, code = judged(server, clone, "main")
-    again, code_again = judged(server, clone, "main")
-    assert (code, code_again) == (1, 1) and first > again == 0
+    first = clone.head()
     clone.git("commit", "-q", "--amend", "--no-edit", "--date=2001-01-01T00:00:00")
-    assert judged(server, clone, "main") == (again, 1)
-    memo = server.path("memtools/received-1")
-    for damage in (b"", b"rubbish", memo.read_bytes()[:-3]):
-        memo.write_bytes(damage)
-        assert judged(server, clone, "main") == (first, 1)
+    second = clone.head()
+    server.git("fetch", "-q", str(clone.top), f"{first}:refs/heads/1", f"{second}:refs/heads/2")
+    told = judged(server, old, first)
+    assert [one[:2] for one in told] == [("fix.md", "retract-unapplied")]
+    blob = clone.git("rev-parse", "HEAD:fix.md").out.strip()
+    server.path(f"objects/{blob[:2]}/{blob[2:]}").unlink()
+    assert judged(server, old, first) == judged(server, old, second) == told
+    for name in ("checked-1", "received-1"):
+        memo = server.path(f"memtools/{name}")
+        memo.write_bytes(memo.read_bytes()[:-3] + b"abc")
+    with pytest.raises(GitError, match="not in this clone"):
+        judged(server, old, first)
 
 
 def test_two_pushes_at_once_are_each_judged(server, clone, tmp_path):
