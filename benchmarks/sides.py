@@ -158,22 +158,30 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
-def make_repository(place: Path, count: int, env: dict[str, str]) -> Side:
-    """A repository of `count` committed notes, no hooks. Notes never pile up in this process."""
+def make_repository(place: Path, count: int, env: dict[str, str], *, flat: bool = False) -> Side:
+    """A repository of `count` committed notes, no hooks. Notes never pile up in this process.
+
+    `flat`: all in one folder, so that each commit writes one tree with all of them.
+    """
     place.mkdir(parents=True)
     side = Side(place, env)
     side.run("git", "init", "-q")
     for key, value in _PERSON:
         side.run("git", "config", key, value)
-    fast_import(side, _notes(count))
+    fast_import(side, _notes(count, flat))
     side.run("git", "reset", "-q", "--hard")
     return side
 
 
-def _notes(count):
+def _notes(count, flat):
     yield _COMMIT % _FIRST_SECOND
     for number in range(count):
-        yield modify(*make_note(number))
+        path, data = make_note(number)
+        yield modify(_placed(path, flat), data)
+
+
+def _placed(path, flat):
+    return f"notes/{path.rpartition('/')[2]}" if flat else path
 
 
 def modify(path: str, data: bytes) -> bytes:
@@ -194,7 +202,7 @@ def fast_import(side: Side, stream) -> None:
         raise SystemExit("git fast-import failed")
 
 
-def commits_of_one(side: Side, numbers, seed: int) -> list[str]:
+def commits_of_one(side: Side, numbers, seed: int, *, flat: bool = False) -> list[str]:
     """On top of HEAD a commit for each number, which changes that note; HEAD's tree and theirs."""
     head = side.run("git", "rev-parse", "HEAD").decode().strip()
     pieces = []
@@ -202,7 +210,7 @@ def commits_of_one(side: Side, numbers, seed: int) -> list[str]:
         pieces.append(_COMMIT % (_FIRST_SECOND + 1 + turn))
         pieces.append(b"" if turn else b"from %s\n" % head.encode())
         path, text = make_note(number)[0], make_note(number, seed=seed + turn)[1]
-        pieces.append(modify(path, text))
+        pieces.append(modify(_placed(path, flat), text))
     fast_import(side, pieces)
     trees = side.run("git", "log", "--reverse", "--format=%T", f"{head}..HEAD").decode().split()
     return [side.run("git", "rev-parse", f"{head}^{{tree}}").decode().strip(), *trees]
