@@ -56,7 +56,7 @@ def test_the_marketplace_names_the_plugin_where_it_is():
 
 def test_the_hooks_call_turn_at_the_start_and_at_each_prompt_with_seconds():
     hooks = json.loads((PLUGIN / "hooks/hooks.json").read_text("utf-8"))["hooks"]
-    assert set(hooks) == {"SessionStart", "UserPromptSubmit"}
+    assert set(hooks) == {"SessionStart", "UserPromptSubmit", "SubagentStart"}
     for groups in hooks.values():
         (group,) = groups
         assert "matcher" not in group  # after a compaction too

@@ -68,7 +68,7 @@ def _answer(args: Sequence[str], env: Mapping[str, str], prepare: Callable[[], N
     if event.name == CURSOR and not is_placed:
         _follow(event)
     turn = begin(event, env)
-    say_to = _say_to_copilot if env.get("MEMTOOLS_AGENT") == "copilot" else _say
+    say_to = _say_to_copilot if _is_copilot(event, env) else _say
     if tell_known(turn, say_to):
         return
     prepare()
@@ -143,7 +143,7 @@ def _event(raw: bytes) -> Event:
     roots = values.get("workspace_roots")  # Cursor's
     if isinstance(roots, list) and roots:
         values.setdefault("cwd", roots[0])
-    names = ("hook_event_name", "session_id", "cwd", "source")
+    names = ("hook_event_name", "session_id", "cwd", "source", "trigger", "transcript_path")
     return Event(*(found if isinstance(found := values.get(name), str) else "" for name in names))
 
 
@@ -186,8 +186,19 @@ def _say(event: Event, context: str) -> None:
     _print(answer)
 
 
+def _is_copilot(event: Event, env: Mapping[str, str]) -> bool:
+    """Does Copilot ask? Its events look like Claude Code's, so `connect` marks its hook.
+
+    Copilot CLI also runs the hooks of Claude Code's settings; it marks them with COPILOT_CLI, as it
+    does all it starts, other agents too; those name a transcript.
+    """
+    if env.get("MEMTOOLS_AGENT") == "copilot":
+        return True
+    return "COPILOT_CLI" in env and not event.transcript
+
+
 def _say_to_copilot(_: Event, context: str) -> None:
-    """The same for Copilot; its events look like Claude Code's, so `connect` marks its hook."""
+    """The same for Copilot, which takes no other form."""
     _print(f'{{"additionalContext": {_quoted(context)}}}\n')
 
 

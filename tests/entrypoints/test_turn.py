@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -11,7 +12,8 @@ import pytest
 from tests.helpers import CHECKOUT, run
 
 FIXTURES = CHECKOUT / "tests" / "fixtures" / "turn"
-RECORDED = sorted(path.name.removesuffix(".in.json") for path in FIXTURES.glob("*.in.json"))
+AGENTS = ("claude", "codex", "copilot", "cursor", "gemini")
+PROMPTS = {"claude": "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini": "BeforeAgent"}
 START = CHECKOUT / "memtools" / "start.py"
 SYNC = "---\ntitle: Sync\npriority: high\nsource: stated\ncreated: 2026-11-01\n---\n%s\n"
 NOTES = {
@@ -35,6 +37,17 @@ def turn(sandbox, event, *args, env=None):
     return done
 
 
+def recorded(agent):
+    """The events recorded of an agent: name without its ending, and what the agent sent."""
+    for path in sorted((FIXTURES / agent).glob("*.in.json")):
+        yield path.name.removesuffix(".in.json"), path.read_text("utf-8")
+
+
+def as_(agent):
+    """The environment in which an agent starts the hook."""
+    return {"MEMTOOLS_AGENT": agent} if agent == "copilot" else {}
+
+
 def told(done):
     """The context an agent gets; "" when nothing was printed."""
     if not done.out:
@@ -45,20 +58,44 @@ def told(done):
     return answer["hookSpecificOutput"]["additionalContext"]
 
 
-@pytest.mark.parametrize("name", RECORDED)
-def test_a_recorded_event_is_answered_as_its_agent_expects(notes, name):
-    event = (FIXTURES / f"{name}.in.json").read_text("utf-8").replace("@TOP@", str(notes.top))
-    agent = name.partition("-")[0]
-    done = turn(notes, event, env={"MEMTOOLS_AGENT": agent} if agent == "copilot" else None)
-    secret = re.search("memory-([0-9a-f]{16})", done.out)
-    shown = done.out.replace(secret[1], "@SECRET@") if secret else done.out
-    assert shown == (FIXTURES / f"{name}.out.json").read_text("utf-8")
-    assert done.err == ""
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_recorded_event_is_answered_as_its_agent_expects(notes, agent):
+    for name, event in recorded(agent):
+        shutil.rmtree(notes.path(".git/memtools/sessions"), ignore_errors=True)
+        done = turn(notes, event.replace("@TOP@", str(notes.top)), env=as_(agent))
+        secret = re.search("memory-([0-9a-f]{16})", done.out)
+        shown = done.out.replace(secret[1], "@SECRET@") if secret else done.out
+        assert (name, shown) == (name, (FIXTURES / agent / f"{name}.out.json").read_text("utf-8"))
+        assert done.err == ""
+
+
+@pytest.mark.parametrize("agent", [*PROMPTS, "copilot"])
+def test_a_recorded_session_hears_of_a_retraction_at_its_next_prompt(notes, agent):
+    events = {name: event.replace("@TOP@", str(notes.top)) for name, event in recorded(agent)}
+    start = next(name for name in events if name in ("SessionStart-startup", "SessionStart-new"))
+    prompt = events[PROMPTS.get(agent, "UserPromptSubmit")]
+    assert "The sync runs at noon" in turn(notes, events[start], env=as_(agent)).out
+    assert turn(notes, prompt, env=as_(agent)).out == ""
+    if agent == "gemini":  # it asks so before each call of the model
+        assert turn(notes, events["PreCompress"]).out == turn(notes, prompt).out == ""
+    notes.save({"notes/cause.md": "Not so.\n\nRETRACTS: The sync runs at noon\n"})
+    heard = turn(notes, prompt, env=as_(agent)).out
+    assert "withdrawn: notes/sync.md (retracted 2026-" in heard
+    assert "The sync runs at noon" not in heard
+
+
+def test_copilot_running_the_hook_of_claude_code_gets_the_form_it_takes(notes):
+    """Copilot CLI 1.0.102 runs the hooks in .claude/settings.json, and takes no other form."""
+    events = dict(recorded("copilot"))
+    done = turn(notes, events["SessionStart-new"], env={"COPILOT_CLI": "1"})
+    assert list(json.loads(done.out)) == ["additionalContext"]
+    event = dict(recorded("claude"))["SessionStart-startup"]  # started from a shell of Copilot
+    assert told(turn(notes, event, env={"COPILOT_CLI": "1", "MEMTOOLS_AGENT": "claude"}))
 
 
 def test_only_events_that_take_context_are_answered_with_it():
-    answered = {name for name in RECORDED if (FIXTURES / f"{name}.out.json").stat().st_size}
-    events = {name.partition("-")[2] for name in answered}
+    answered = [path for path in FIXTURES.glob("*/*.out.json") if path.stat().st_size]
+    events = {path.name.removesuffix(".out.json").partition("-")[0] for path in answered}
     assert events == {
         *("SessionStart", "UserPromptSubmit", "BeforeAgent", "SubagentStart"),
         "sessionStart",  # Cursor's
@@ -183,7 +220,7 @@ def test_a_folder_given_with_c_is_the_repository_and_the_cwd_of_the_event_is_not
 
 
 def test_cursor_may_call_from_the_folder_of_its_settings(notes, tmp_path):
-    event = (FIXTURES / "cursor-sessionStart.in.json").read_text("utf-8")
+    event = (FIXTURES / "cursor/sessionStart.in.json").read_text("utf-8")
     argv = [sys.executable, "-I", "-S", str(START), "turn"]
     done = run(argv, tmp_path, stdin=event.replace("@TOP@", str(notes.top)))
     assert "The sync runs at noon" in json.loads(done.out)["additional_context"]

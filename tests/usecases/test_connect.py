@@ -91,11 +91,15 @@ def test_a_second_run_finds_nothing_to_do_and_uninstall_leaves_no_trace(repo, ho
     assert (everything(repo.top), everything(home)) == before
 
 
-def test_claude_gets_the_hook_at_the_start_and_at_each_prompt_in_seconds(repo):
+def test_claude_gets_the_hook_at_each_start_and_at_each_prompt_in_seconds(repo):
     join(repo, "claude")
     group = {"hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]}
     assert values(repo, ".claude/settings.json") == {
-        "hooks": {"SessionStart": [group], "UserPromptSubmit": [group]},
+        "hooks": {
+            "SessionStart": [group],
+            "UserPromptSubmit": [group],
+            "SubagentStart": [group],
+        },
         "env": {"MEMTOOLS_AGENT": "claude"},
     }
     assert values(repo, ".mcp.json") == {
@@ -142,11 +146,22 @@ def test_gemini_gets_its_name_in_the_file_of_variables_it_reads_already(repo):
 
 def test_copilot_gets_a_file_of_its_own_with_both_shells(repo):
     join(repo, "copilot")
-    (hook,) = values(repo, ".github/hooks/memtools.json")["hooks"]["SessionStart"]
+    hooks = values(repo, ".github/hooks/memtools.json")["hooks"]
+    assert list(hooks) == ["SessionStart", "UserPromptSubmit", "PreCompact"]
+    (hook,) = hooks["UserPromptSubmit"]
     assert hook["bash"] == COMMAND
     assert hook["powershell"].startswith("& '/opt/my python/bin/python3' '-I' '-S' '/opt/it''s/")
     assert (hook["timeoutSec"], hook["env"]) == (10, {"MEMTOOLS_AGENT": "copilot"})
     assert values(repo, ".vscode/mcp.json")["servers"]["memtools"]["type"] == "stdio"
+
+
+@pytest.mark.parametrize("agent", ["gemini", "copilot"])
+def test_an_agent_that_runs_hooks_in_trusted_folders_only_is_named_with_the_way_out(
+    repo, home, agent
+):
+    told = "only in a folder it trusts"
+    assert any(told in line for line in join(repo, agent, apply=False).notices)
+    assert not any(told in line for line in join(repo, agent, apply=False, place=USER).notices)
 
 
 def test_the_persons_copilot_has_another_format_for_servers(repo, home):

@@ -38,10 +38,10 @@ class Told(list):
         return re.sub("memory-[0-9a-f]{16}", "memory-S", "".join(self))
 
 
-def turn(session="s", name="UserPromptSubmit", source="", cwd=""):
+def turn(session="s", name="UserPromptSubmit", source="", cwd="", **more):
     """One turn as the hook takes it."""
     told = Told()
-    happening = begin(Event(name, session, cwd, source), os.environ)
+    happening = begin(Event(name, session, cwd, source, **more), os.environ)
     if not tell_known(happening, lambda event, text: told.append(text)):
         told.is_fresh = True
         tell_anew(happening, lambda event, text: told.append(text))
@@ -82,6 +82,22 @@ def test_after_a_compaction_the_next_turn_is_in_full(notes, name):
     assert turn(name=name).text == ""
     assert turn().text == full
     assert turn().text == ""
+
+
+def test_gemini_asking_whether_to_compress_repeats_nothing_until_its_transcript_has_grown(
+    notes, tmp_path
+):
+    """It sends PreCompress "auto" before each call of the model; nothing says whether it did."""
+    transcript = tmp_path / "session.jsonl"
+    asked = {"name": "PreCompress", "trigger": "auto", "transcript": str(transcript)}
+    full = turn().text
+    for size, heard in ((0, ""), (200_000, ""), (300_000, full), (500_000, ""), (600_000, full)):
+        transcript.write_bytes(b"x" * size)
+        assert turn(**asked).text == ""
+        assert (size, turn().text) == (size, heard)
+    transcript.unlink()  # another file is another memory
+    turn(**asked)
+    assert turn().text == full
 
 
 def test_a_subagent_is_told_in_full_and_its_session_not_again(notes):

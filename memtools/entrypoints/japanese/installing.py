@@ -79,6 +79,8 @@ JA = {
     "MEMTOOLS_AGENT={name} does not fit beside what is there: put it into the environment of the commands of the agent yourself": "MEMTOOLS_AGENT={name} は今ある設定と並べられません。エージェントのコマンドの環境変数に自分で加えてください",
     "{agent} has no setting for the environment of its commands: start it with MEMTOOLS_AGENT={agent}": "{agent} にはコマンドの環境変数の設定がありません。MEMTOOLS_AGENT={agent} を付けて起動してください",
     "Codex runs new hooks only after you trusted them: type /hooks there": "Codex は信頼されたフックだけを実行します。Codex で /hooks と入力してください",
+    "Gemini CLI runs hooks of a project only in a folder it trusts: answer its question there, or set GEMINI_CLI_TRUST_WORKSPACE=true": "Gemini CLI は信頼されたフォルダーでだけプロジェクトのフックを実行します。Gemini の質問に答えるか、GEMINI_CLI_TRUST_WORKSPACE=true を設定してください",
+    "Copilot runs hooks of a project only in a folder it trusts, and copilot -p does not ask: start copilot there once, or use --user": "Copilot は信頼されたフォルダーでだけプロジェクトのフックを実行し、copilot -p は質問しません。そこで一度 copilot を起動するか、--user を使ってください",
     "{agent} takes memories from a hook at the start of a session only; a file it reads at each turn: memtools render --to {file}": "{agent} がフックからメモリーを受け取るのはセッションの開始時だけです。毎回読むファイルを作るには: memtools render --to {file}",
     "{path} has no .memtools.toml: when the memories are in another repository add --memory DIR, else type: memtools init": "{path} に .memtools.toml がありません。メモリーが別のリポジトリにあれば --memory DIR を付け、そうでなければ memtools init を実行してください",
     "no MCP server: type pip install 'memtools[mcp]', and this command once more for it": "MCP サーバーは加えません。使うには pip install 'memtools[mcp]' の後、このコマンドをもう一度実行してください",

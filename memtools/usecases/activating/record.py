@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memtools.usecases.activating.witness import Witness
 
 FOLDER = "sessions"
-_SHAPE = 1  # raise when a Record gets other fields
+_SHAPE = 2  # raise when a Record gets other fields
 _DAY = 86_400
 _KEPT_DAYS = 30
 _LOCK = "lock"
@@ -33,7 +33,8 @@ class Record(NamedTuple):
     """`stamp`: the state of the repository at which `told` was looked at last ("": none).
 
     `digest` is that of the layer this session knows; `witnesses` are the files it was told from
-    beside those of the layer; `knows_age`: it has been told how old the approved ref is.
+    beside those of the layer; `knows_age`: it has been told how old the approved ref is. `length`:
+    bytes of the session's transcript when the layer was forgotten last.
     """
 
     stamp: str = ""
@@ -41,6 +42,7 @@ class Record(NamedTuple):
     told: tuple[Told, ...] = ()
     witnesses: tuple[Witness, ...] = ()
     knows_age: bool = False
+    length: int = 0
 
 
 def read_record(state_dir: str, session: str) -> Record | None:
@@ -80,10 +82,9 @@ def without(told: Iterable[Told], paths: set[str]) -> tuple[Told, ...]:
     return tuple(row for row in told if row[0] not in paths)
 
 
-def forget_layer(state_dir: str, session: str) -> None:
+def forget_layer(state_dir: str, session: str, length: int) -> None:
     """The session's memory is being compacted: the layer is told in full at the next turn."""
-    if read_record(state_dir, session) is not None:
-        change_record(state_dir, session, lambda record: record._replace(digest=""))
+    change_record(state_dir, session, lambda known: known._replace(digest="", length=length))
 
 
 def prune(state_dir: str) -> None:

@@ -33,15 +33,24 @@ WHOLE = ("SessionStart", "SubagentStart", CURSOR)
 PROMPTS = ("UserPromptSubmit", "BeforeAgent")
 # Events that take none, after which an agent may have lost what it was told.
 COMPACTIONS = ("PreCompact", "PostCompact", "PreCompress")
+# Gemini CLI 0.61 sends PreCompress "auto" before each call of the model, whether it compresses or
+# not (docs/turn.md). Nothing is lost before the transcript grew by this many bytes.
+_QUESTION = ("PreCompress", "auto")
+_GROWTH = 256 << 10
 
 
 class Event(NamedTuple):
-    """One event: its name, the session, the folder the session stands in, and why it started."""
+    """One event: its name, the session, the folder the session stands in, and why it started.
+
+    `trigger` is what made an agent compact; `transcript` the file of the session ("": not said).
+    """
 
     name: str
     session: str = ""
     cwd: str = ""
     source: str = ""
+    trigger: str = ""
+    transcript: str = ""
 
 
 class Turn(NamedTuple):
@@ -84,11 +93,26 @@ def _forget(turn: Turn) -> None:
     if not turn.session:
         return
     if turn.place is not None:
-        forget_layer(turn.place.state_dir, turn.session)
-        return
-    from memtools.usecases.repository import open_repository
+        state_dir = turn.place.state_dir
+    else:
+        from memtools.usecases.repository import open_repository
 
-    forget_layer(open_repository().state_dir, turn.session)
+        state_dir = open_repository().state_dir
+    record = read_record(state_dir, turn.session)
+    if record is None:
+        return
+    length = _length(turn.event.transcript)
+    is_question = (turn.event.name, turn.event.trigger) == _QUESTION
+    if not (is_question and 0 <= length - record.length < _GROWTH):
+        forget_layer(state_dir, turn.session, length)
+
+
+def _length(path: str) -> int:
+    """Bytes of a file; 0 when there is none."""
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def _tell_from_cache(turn: Turn, answer: Callable[[Event, str], None]) -> bool:

@@ -53,7 +53,8 @@ class Agent(NamedTuple):
     the variable `home_variable` names ("": there is none). `events` get `shape`; `variables` is
     where the file of the hooks sets the environment of the session's commands. `server` is what a
     server entry holds beside the command, at `servers_key`. `rendered`: a file the agent reads,
-    when its hooks hand out memories at the start only.
+    when its hooks hand out memories at the start only. `notice` is what a person has to know about
+    the hooks, `project_notice` about those of a project.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Agent(NamedTuple):
     environment_file: str = ""
     rendered: str = ""
     notice: Callable[[], Said] | None = None
+    project_notice: Callable[[], Said] | None = None
 
 
 def _claude(call: Call) -> object:
@@ -111,6 +113,20 @@ def _codex_trust() -> Said:
     return say("Codex runs new hooks only after you trusted them: type /hooks there")
 
 
+def _gemini_trust() -> Said:
+    return say(
+        "Gemini CLI runs hooks of a project only in a folder it trusts: answer its question there, "
+        "or set GEMINI_CLI_TRUST_WORKSPACE=true"
+    )
+
+
+def _copilot_trust() -> Said:
+    return say(
+        "Copilot runs hooks of a project only in a folder it trusts, and copilot -p does not ask: "
+        "start copilot there once, or use --user"
+    )
+
+
 _EVERY_TURN = ("SessionStart", "UserPromptSubmit")
 AGENTS: dict[str, Agent] = {
     agent.name: agent
@@ -123,7 +139,7 @@ AGENTS: dict[str, Agent] = {
             home_hooks="settings.json",
             servers=".mcp.json",
             home_servers="",
-            events=_EVERY_TURN,
+            events=(*_EVERY_TURN, "SubagentStart"),
             shape=_claude,
             variables=("env",),
         ),
@@ -152,6 +168,7 @@ AGENTS: dict[str, Agent] = {
             events=("SessionStart", "BeforeAgent", "PreCompress"),
             shape=_gemini,
             environment_file=".env",
+            project_notice=_gemini_trust,
         ),
         Agent(
             "copilot",
@@ -161,13 +178,13 @@ AGENTS: dict[str, Agent] = {
             home_hooks="hooks/memtools.json",
             servers=".vscode/mcp.json",
             home_servers="mcp-config.json",
-            events=("SessionStart",),
+            events=(*_EVERY_TURN, "PreCompact"),
             shape=_copilot,
             servers_key="servers",
             is_versioned=True,
             server={"type": "stdio"},
             home_server={"type": "local", "tools": ["*"]},
-            rendered=".github/copilot-instructions.md",
+            project_notice=_copilot_trust,
         ),
         Agent(
             "cursor",

@@ -180,6 +180,8 @@ def _notices(scene: Scene, changes: Sequence[Change]) -> Iterator[Said]:
         )
     if agent.notice is not None:
         yield agent.notice()
+    if agent.project_notice is not None and not scene.is_at_home:
+        yield agent.project_notice()
     if agent.rendered:
         yield say(
             "{agent} takes memories from a hook at the start of a session only; a file it reads at "
