@@ -94,6 +94,5 @@ JA = {
     "Health": "健全性",
     "{title}:": "{title}:",
     "{title}: none": "{title}: なし",
-    "  and {count} more": "  ほか {count} 件",
     "what memtools doctor finds wrong: {count}": "memtools doctor が見つけた問題: {count} 件",
 }
