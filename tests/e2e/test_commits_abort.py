@@ -18,6 +18,7 @@ from tests.e2e.story import (
     states,
     unapplied,
 )
+from tests.helpers import copied
 
 # Runs after every write of an index and kills the memtools that made git write it, once.
 KILLER = """\
@@ -98,114 +99,118 @@ def given_up(repo, *how):
     refuse.unlink()
 
 
-def test_a_tombstone_nobody_justifies_any_more_is_put_back(notes):
+@pytest.fixture(scope="module")
+def _refused_template(_story_template, tmp_path_factory):
+    made = copied(_story_template, tmp_path_factory.mktemp("refused") / "repo")
+    given_up(made)
+    return made
+
+
+@pytest.fixture
+def refused(_refused_template, tmp_path):
+    """The story after `given_up`."""
+    return copied(_refused_template, tmp_path / "repo")
+
+
+def test_a_tombstone_nobody_justifies_any_more_is_put_back(refused):
     """C23."""
-    given_up(notes)
-    assert states(notes) == (TARGET, buried(), buried())
-    notes.git("rm", "-q", "--cached", "fix.md")
-    more(notes)
-    notes.commit("Other")
-    assert notes.git("diff", "--name-only", "HEAD^", "HEAD").out == "other.md\n"
-    assert states(notes) == all_three(TARGET)
-    assert notes.status() == "?? fix.md\n"
-    settled(notes)
+    assert states(refused) == (TARGET, buried(), buried())
+    refused.git("rm", "-q", "--cached", "fix.md")
+    more(refused)
+    refused.commit("Other")
+    assert refused.git("diff", "--name-only", "HEAD^", "HEAD").out == "other.md\n"
+    assert states(refused) == all_three(TARGET)
+    assert refused.status() == "?? fix.md\n"
+    settled(refused)
 
 
-def test_a_tombstone_put_back_leaves_edits_made_meanwhile(notes):
-    given_up(notes)
-    notes.write("target.md", buried().replace("End line", "End line, edited"))
-    notes.git("rm", "-q", "--cached", "fix.md")
-    more(notes)
-    notes.commit("Other")
+def test_a_tombstone_put_back_leaves_edits_made_meanwhile(refused):
+    refused.write("target.md", buried().replace("End line", "End line, edited"))
+    refused.git("rm", "-q", "--cached", "fix.md")
+    more(refused)
+    refused.commit("Other")
     edited = TARGET.replace("End line", "End line, edited")
-    assert states(notes) == (TARGET, TARGET, edited)
-    settled(notes)
+    assert states(refused) == (TARGET, TARGET, edited)
+    settled(refused)
 
 
-def test_a_given_up_tombstone_is_no_tombstone_for_a_partial_commit(notes):
-    given_up(notes)
-    notes.git("rm", "-q", "--cached", "fix.md")
-    notes.write("other.md", OTHER + "More.\n")
-    notes.commit("Other", "--", "other.md")
-    assert notes.git("diff", "--name-only", "HEAD^", "HEAD").out == "other.md\n"
-    more(notes, "More and more.\n")
-    notes.commit("Other")
-    assert states(notes) == all_three(TARGET)
-    assert notes.status() == "?? fix.md\n"
-    settled(notes)
+def test_a_given_up_tombstone_is_no_tombstone_for_a_partial_commit(refused):
+    refused.git("rm", "-q", "--cached", "fix.md")
+    refused.write("other.md", OTHER + "More.\n")
+    refused.commit("Other", "--", "other.md")
+    assert refused.git("diff", "--name-only", "HEAD^", "HEAD").out == "other.md\n"
+    more(refused, "More and more.\n")
+    refused.commit("Other")
+    assert states(refused) == all_three(TARGET)
+    assert refused.status() == "?? fix.md\n"
+    settled(refused)
 
 
-def test_a_given_up_marker_with_another_phrase_takes_the_first_tombstone_back(notes):
-    given_up(notes)
-    mark(notes, text=FIX.replace("disk cache was the root cause", "Nothing to see here."))
-    notes.commit("Fix")
-    assert states(notes) == all_three(TARGET)
-    assert "status: retracted" in notes.show("HEAD", "other.md").decode()
-    assert notes.status() == ""
-    settled(notes)
+def test_a_given_up_marker_with_another_phrase_takes_the_first_tombstone_back(refused):
+    mark(refused, text=FIX.replace("disk cache was the root cause", "Nothing to see here."))
+    refused.commit("Fix")
+    assert states(refused) == all_three(TARGET)
+    assert "status: retracted" in refused.show("HEAD", "other.md").decode()
+    assert refused.status() == ""
+    settled(refused)
 
 
 EDITED = TARGET.replace("End line", "End line, edited")
 
 
-def test_a_given_up_tombstone_is_put_back_by_a_commit_of_all(notes):
-    given_up(notes)
-    notes.git("rm", "-q", "--cached", "fix.md")
-    notes.write("other.md", OTHER + "More.\n")
-    notes.commit("Other", "-a")
-    assert states(notes) == all_three(TARGET)
-    assert notes.status() == "?? fix.md\n"
-    settled(notes)
+def test_a_given_up_tombstone_is_put_back_by_a_commit_of_all(refused):
+    refused.git("rm", "-q", "--cached", "fix.md")
+    refused.write("other.md", OTHER + "More.\n")
+    refused.commit("Other", "-a")
+    assert states(refused) == all_three(TARGET)
+    assert refused.status() == "?? fix.md\n"
+    settled(refused)
 
 
-def test_a_given_up_tombstone_is_put_back_after_two_commits_were_given_up(notes):
-    given_up(notes)
-    notes.git("rm", "-q", "--cached", "fix.md")
-    notes.write("target.md", buried(EDITED))
-    notes.write("other.md", OTHER + "More.\n")
-    refuse = hook(notes, "commit-msg", "exit 1")
-    notes.commit("Other", "-a", code=1)
+def test_a_given_up_tombstone_is_put_back_after_two_commits_were_given_up(refused):
+    refused.git("rm", "-q", "--cached", "fix.md")
+    refused.write("target.md", buried(EDITED))
+    refused.write("other.md", OTHER + "More.\n")
+    refuse = hook(refused, "commit-msg", "exit 1")
+    refused.commit("Other", "-a", code=1)
     refuse.unlink()
-    notes.commit("Other", "-a")
-    assert states(notes) == all_three(EDITED)
-    assert notes.status() == "?? fix.md\n"
-    settled(notes)
+    refused.commit("Other", "-a")
+    assert states(refused) == all_three(EDITED)
+    assert refused.status() == "?? fix.md\n"
+    settled(refused)
 
 
 @pytest.mark.parametrize("how", [[], ["-a"]])
-def test_a_given_up_tombstone_that_was_edited_since_is_put_back(notes, how):
-    given_up(notes)
-    notes.write("target.md", buried(EDITED))
-    notes.stage("target.md")
-    notes.git("rm", "-q", "--cached", "fix.md")
-    notes.commit("Other", *how)
-    assert states(notes) == all_three(EDITED)
-    assert notes.status() == "?? fix.md\n"
-    settled(notes)
+def test_a_given_up_tombstone_that_was_edited_since_is_put_back(refused, how):
+    refused.write("target.md", buried(EDITED))
+    refused.stage("target.md")
+    refused.git("rm", "-q", "--cached", "fix.md")
+    refused.commit("Other", *how)
+    assert states(refused) == all_three(EDITED)
+    assert refused.status() == "?? fix.md\n"
+    settled(refused)
 
 
 @pytest.mark.parametrize("text", [TARGET, EDITED])
 @pytest.mark.parametrize("how", [[], ["-a"]])
-def test_a_given_up_tombstone_that_was_renamed_since_is_put_back(notes, how, text):
-    given_up(notes)
-    notes.git("mv", "target.md", "moved.md")
-    notes.write("moved.md", buried(text))
-    notes.stage("moved.md")
-    notes.git("rm", "-q", "--cached", "fix.md")
-    notes.commit("Other", *how)
-    assert notes.show("HEAD", "moved.md").decode() == text == notes.read("moved.md").decode()
-    assert notes.status() == "?? fix.md\n"
-    settled(notes)
+def test_a_given_up_tombstone_that_was_renamed_since_is_put_back(refused, how, text):
+    refused.git("mv", "target.md", "moved.md")
+    refused.write("moved.md", buried(text))
+    refused.stage("moved.md")
+    refused.git("rm", "-q", "--cached", "fix.md")
+    refused.commit("Other", *how)
+    assert refused.show("HEAD", "moved.md").decode() == text == refused.read("moved.md").decode()
+    assert refused.status() == "?? fix.md\n"
+    settled(refused)
 
 
-def test_an_edited_tombstone_whose_marker_still_stands_is_committed(notes):
-    given_up(notes)
-    notes.write("target.md", buried(EDITED))
-    notes.stage("target.md")
-    notes.commit("Fix")
-    assert states(notes) == all_three(buried(EDITED))
-    assert notes.status() == ""
-    settled(notes)
+def test_an_edited_tombstone_whose_marker_still_stands_is_committed(refused):
+    refused.write("target.md", buried(EDITED))
+    refused.stage("target.md")
+    refused.commit("Fix")
+    assert states(refused) == all_three(buried(EDITED))
+    assert refused.status() == ""
+    settled(refused)
 
 
 @pytest.mark.parametrize("how", [["-a"], ["--", "fix.md"]])
@@ -337,45 +342,41 @@ def test_after_a_given_up_quiet_commit_a_commit_without_hooks_is_still_judged(no
     is_done(notes)
 
 
-def test_after_a_given_up_retraction_a_commit_without_hooks_that_lacks_it_is_judged(notes):
-    given_up(notes)
-    notes.git("checkout", "-q", "HEAD", "--", "target.md")
-    done = notes.commit("Fix", "-n")
+def test_after_a_given_up_retraction_a_commit_without_hooks_that_lacks_it_is_judged(refused):
+    refused.git("checkout", "-q", "HEAD", "--", "target.md")
+    done = refused.commit("Fix", "-n")
     assert "fix.md:6 is not applied yet" in done.err
-    assert states(notes) == all_three(TARGET)
-    more(notes)
-    notes.commit("Other")
-    is_done(notes)
+    assert states(refused) == all_three(TARGET)
+    more(refused)
+    refused.commit("Other")
+    is_done(refused)
 
 
-def test_after_a_given_up_retraction_the_same_commit_without_hooks_is_complete(notes):
-    given_up(notes)
-    notes.commit("Fix", "-n")
-    is_done(notes)
+def test_after_a_given_up_retraction_the_same_commit_without_hooks_is_complete(refused):
+    refused.commit("Fix", "-n")
+    is_done(refused)
 
 
-def test_after_a_given_up_retraction_an_amend_without_hooks_is_complete(notes):
-    given_up(notes)
-    notes.commit("Fix", "-n", "--amend")
-    is_done(notes)
-    more(notes)
-    assert notes.commit("Other").err == ""
-    is_done(notes)
+def test_after_a_given_up_retraction_an_amend_without_hooks_is_complete(refused):
+    refused.commit("Fix", "-n", "--amend")
+    is_done(refused)
+    more(refused)
+    assert refused.commit("Other").err == ""
+    is_done(refused)
 
 
-def test_after_a_given_up_plain_commit_a_given_up_commit_all_leaves_no_false_flag(notes):
-    given_up(notes)
-    mark(notes, path="second.md", text="RETRACTS: Nothing to see here.\n")
-    refuse = hook(notes, "commit-msg", "exit 1")
-    notes.commit("Both", "-a", code=1)
+def test_after_a_given_up_plain_commit_a_given_up_commit_all_leaves_no_false_flag(refused):
+    mark(refused, path="second.md", text="RETRACTS: Nothing to see here.\n")
+    refuse = hook(refused, "commit-msg", "exit 1")
+    refused.commit("Both", "-a", code=1)
     refuse.unlink()
-    assert notes.read("other.md").decode() == OTHER
-    notes.git("rm", "-q", "--cached", "second.md")
-    notes.commit("Fix", "-n")
-    assert states(notes) == all_three(buried())
-    assert notes.show("HEAD", "other.md").decode() == OTHER == notes.read("other.md").decode()
-    assert notes.status() == "?? second.md\n"
-    settled(notes)
+    assert refused.read("other.md").decode() == OTHER
+    refused.git("rm", "-q", "--cached", "second.md")
+    refused.commit("Fix", "-n")
+    assert states(refused) == all_three(buried())
+    assert refused.show("HEAD", "other.md").decode() == OTHER == refused.read("other.md").decode()
+    assert refused.status() == "?? second.md\n"
+    settled(refused)
 
 
 def test_the_flag_of_an_unborn_commit_does_not_outlive_a_switch_of_branches(notes):
@@ -392,15 +393,14 @@ def test_the_flag_of_an_unborn_commit_does_not_outlive_a_switch_of_branches(note
     is_done(notes)
 
 
-def test_quiet_commits_stay_quiet_whatever_came_before(notes):
-    given_up(notes)
-    notes.commit("Fix")
+def test_quiet_commits_stay_quiet_whatever_came_before(refused):
+    refused.commit("Fix")
     for number in range(2):
-        notes.write("a.txt", f"{number}\n")
-        notes.stage("a.txt")
-        assert notes.commit("Quiet") == (0, "", "")
-        assert notes.read(".git/memtools/quiet") == b""
-    is_done(notes)
+        refused.write("a.txt", f"{number}\n")
+        refused.stage("a.txt")
+        assert refused.commit("Quiet") == (0, "", "")
+        assert refused.read(".git/memtools/quiet") == b""
+    is_done(refused)
 
 
 def test_a_hook_below_ours_that_adds_a_marker_after_the_flag_is_noticed(notes):

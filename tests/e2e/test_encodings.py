@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+from tests.helpers import longer
+
 # What Python must not be told: then it would take UTF-8 by itself in the C locale.
 ASCII = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
 
@@ -23,7 +25,7 @@ def latin(tmp_path_factory):
     return {"LOCPATH": str(folder), "LC_ALL": "en_US.ISO-8859-1", "PYTHONUTF8": "0"}
 
 
-@pytest.fixture(params=["C", "POSIX", "ascii", "latin"])
+@pytest.fixture(params=["C", *longer("POSIX"), "ascii", "latin"])
 def env(request):
     if request.param == "latin":
         return request.getfixturevalue("latin")

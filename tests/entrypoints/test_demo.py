@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtools.entrypoints.main import main
-from tests.helpers import CHECKOUT, run
+from tests.helpers import CHECKOUT, longer, run
 
 
 def told(tmp_path, *args, **variables):
@@ -79,7 +79,7 @@ def test_a_folder_that_holds_something_is_not_used(tmp_path, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["mine.md"]
 
 
-@pytest.mark.parametrize("place", ["relative", "with space/日本"])
+@pytest.mark.parametrize("place", [*longer("relative"), "with space/日本"])
 def test_any_name_will_do(tmp_path, place):
     told(tmp_path, "--keep", place, LC_ALL="C.UTF-8")
     assert Path(tmp_path, place, "sync.md").is_file()

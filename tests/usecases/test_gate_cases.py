@@ -42,7 +42,7 @@ def kept(repo):
     return b"\n".join([*found, *(zlib.decompress(path.read_bytes()) for path in objects)])
 
 
-@pytest.mark.parametrize("case", gate_cases(), ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", part_of(gate_cases(), 2), ids=lambda case: case["id"])
 def test_a_labelled_candidate_is_decided_as_a_careful_owner_would(repo, case):
     found = handed_in(repo, case)
     assert found.decision in (case["expected"], *case["acceptable"]), found.reasons
