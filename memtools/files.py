@@ -72,9 +72,17 @@ def write_whole(path: str, data: bytes, mode: int = 0o600, *, durable: bool = Tr
                 file.flush()
                 os.fsync(descriptor)
         os.replace(fresh, path)
-    except BaseException:
+    except BaseException as error:
         os.unlink(fresh)
+        if isinstance(error, OSError):
+            name_place(error, path)
         raise
+
+
+def name_place(error: OSError, path: str) -> None:
+    """Let an error say where: the system does not when a disk is full."""
+    if error.errno and error.filename is None:
+        error.filename = path
 
 
 def write_own(path: str, data: bytes, *, durable: bool = False) -> None:

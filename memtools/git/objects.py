@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.errors import GitError, say
+from memtools.files import name_place
 from memtools.git.batch import can_batch
 from memtools.git.run import WITH_MODULES
 from memtools.values import NamedTuple
@@ -164,8 +165,12 @@ def write_blobs(git: Git, contents: Sequence[bytes], folder: str) -> list[str]:
         for number, data in enumerate(contents):
             name = os.path.join(folder, f"blob-{os.getpid()}-{number}")
             names.append(name)
-            with open(name, "xb") as file:
-                file.write(data)
+            try:
+                with open(name, "xb") as file:
+                    file.write(data)
+            except OSError as error:
+                name_place(error, name)
+                raise
         listed = b"".join(os.fsencode(name) + b"\n" for name in names)
         out = git.run("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=listed)
         return out.decode().split()

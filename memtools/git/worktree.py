@@ -10,7 +10,7 @@ import os
 import stat
 
 from memtools.errors import GitError, say
-from memtools.files import sync_folder
+from memtools.files import name_place, sync_folder
 from memtools.git.process import is_running
 from memtools.values import NamedTuple
 
@@ -245,8 +245,9 @@ def _write_temporary(place: bytes, data: bytes, mode: int | None) -> bytes:
         while view:
             view = view[os.write(descriptor, view) :]
         os.fsync(descriptor)
-    except OSError:
+    except OSError as error:
         os.unlink(temporary)
+        name_place(error, os.fsdecode(place))
         raise
     finally:
         os.close(descriptor)

@@ -19,13 +19,13 @@ from memtools.files import TEMPORARY, is_locked, make_folder, remove_own, write_
 from memtools.search import manifest
 from memtools.search.guard import (
     DAMAGED,
-    FAILED,
     MISSING,
     Guard,
     StoreError,
     WriterLock,
     busy,
     moved,
+    not_written,
 )
 from memtools.search.manifest import Manifest
 
@@ -176,8 +176,8 @@ class Generations:
 
 def failed(error: OSError) -> StoreError:
     """The error for a disk that does not let us write."""
-    what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    return StoreError(FAILED, say("the search index cannot be written: {error}", error=what))
+    what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+    return not_written(what)
 
 
 def _unusable(wrong: str) -> StoreError:

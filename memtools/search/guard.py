@@ -5,6 +5,7 @@ Knows no schema and no document.
 
 from __future__ import annotations
 
+import errno
 import os
 
 from memtools.core.wording import say
@@ -25,6 +26,10 @@ FAILED = "failed"  # disk full, no permission: scan
 
 _LOG = "engine.log"
 _LOG_LIMIT = 65_536
+# What the disk said, as the engine passes it on.
+_REFUSALS = tuple(
+    map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EFBIG))
+)
 
 
 class StoreError(SearchError):
@@ -68,7 +73,7 @@ class Guard:
             os.close(self._saved)
             self._saved = -1
         if error is not None and _is_engine_error(error):
-            _raise(self._reason, error)
+            _raise(self._folder, self._reason, error)
 
 
 def _is_engine_error(error: BaseException) -> bool:
@@ -77,12 +82,13 @@ def _is_engine_error(error: BaseException) -> bool:
     return isinstance(error, Exception) or type(error).__name__ == "PanicException"
 
 
-def _raise(reason: str, error: BaseException) -> NoReturn:
+def _raise(folder: str, reason: str, error: BaseException) -> NoReturn:
     text = " ".join(str(error).split())[:200]
+    refusal = next((words for words in _REFUSALS if words in text), "")
+    if refusal:
+        raise not_written(f"{folder}: {refusal}") from error
     if "LockBusy" in text:
         reason = BUSY
-    elif "No space left" in text or "Permission denied" in text or "Read-only file" in text:
-        reason = FAILED
     raise StoreError(
         reason,
         say("the search index cannot be used: {error}", error=text),
@@ -118,13 +124,7 @@ class WriterLock:
         except BlockingIOError as error:
             raise busy() from error
         except OSError as error:
-            raise StoreError(
-                FAILED,
-                say(
-                    "the search index cannot be written: {error}",
-                    error=f"{self._path}: {error.strerror}",
-                ),
-            ) from error
+            raise not_written(f"{self._path}: {error.strerror}") from error
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
@@ -151,3 +151,8 @@ def busy() -> StoreError:
 def moved() -> StoreError:
     """The error for a writer that comes second."""
     return StoreError(MOVED, say("the search index has moved on meanwhile"), say("try again"))
+
+
+def not_written(what: str) -> StoreError:
+    """The error for a disk that does not let us write; `what`: where, and what it said."""
+    return StoreError(FAILED, say("the search index cannot be written: {error}", error=what))

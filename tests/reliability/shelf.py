@@ -83,6 +83,12 @@ def recalled(question: str) -> set[str]:
     return {memory["path"] for memory in found}
 
 
+def paths(out: str) -> set[str]:
+    """The memories that `search --json` or `recall --json` printed."""
+    found = json.loads(out)
+    return {one["path"] for one in found.get("hits", found.get("memories"))}
+
+
 def scanned(shelf, question: str) -> set[str]:
     """What a scan of the tree answers; the index is not looked at."""
     view = require_view(open_repository(str(shelf.top)))
