@@ -36,6 +36,8 @@ CHECKED = "checked-1"  # the tree at the end of the last range that was checked
 STAGED_VIEW = "staged-view-4"  # what staging takes away from readers
 AUDITED = "audited-1"  # up to which commit the approvals of each protected branch are in order
 RECEIVED = "received-1"  # what was said of pushes, in a repository that receives them
+# The folder of an erasure under way, and in it the note of what it is for (in the common git dir).
+ERASURE, PENDING = "erase", "pending"
 # All that may be kept here; in folders beside them: search/, log/, activation/, sessions/, backups/
 # (`bundles.py`) and, for each approved ref, ref-…/ with the same again.
 FILES = (

@@ -51,6 +51,10 @@ JA = {
     "nothing was changed; report this": "何も変更しませんでした。報告してください",
     "the new history lacks {ref}": "新しい履歴に {ref} がありません",
     "the new history changes {path}, which it should not": "新しい履歴で、変わるはずのない {path} が変わっています",
+    # doctor
+    "an erasure was interrupted, and what it was to erase is still here": "消去が中断され、消すはずのものがまだ残っています",
+    "type: memtools erase --apply": "次のように実行してください: memtools erase --apply",
+    "no erasure is half done": "途中の消去はありません",
     # command
     "an erasure was interrupted here; --apply ends it before any other": "前の消去が中断されています。--apply を付けると、まずそれを終わらせます",
     "the old history, with what is erased, is kept in {path}": "消すものを含む古い履歴を {path} に残しました",

@@ -38,6 +38,7 @@ CHECKS: tuple[Callable[[Patient], Iterable[Check]], ...] = (
     setup.interpreter,
     setup.merge_driver,
     ownfiles.state_files,
+    ownfiles.erasure,
     agents.connected,
     state.journal,
     state.staged_reversal,

@@ -11,7 +11,7 @@ from memtools.core.wording import Said, say
 from memtools.files import is_strange, make_way
 from memtools.usecases.bundles import BACKUPS
 from memtools.usecases.diagnosing.patient import Check, named
-from memtools.usecases.state import FILES
+from memtools.usecases.state import ERASURE, FILES, PENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,16 @@ def state_files(patient: Patient) -> Iterator[Check]:
         yield Check("state-files", True, say("the files of memtools are regular files"))
 
 
+def erasure(patient: Patient) -> Iterator[Check]:
+    """Was `memtools erase` killed on its way? Then what it was to erase is still here."""
+    folder = os.path.join(patient.repository.common_dir, "memtools", ERASURE)
+    if os.path.exists(os.path.join(folder, PENDING)):
+        message = say("an erasure was interrupted, and what it was to erase is still here")
+        yield Check("erasure", False, message, say("type: memtools erase --apply"))
+    else:
+        yield Check("erasure", True, say("no erasure is half done"))
+
+
 def fix_state_files(patient: Patient) -> Said:
     """Delete what is no file; a folder that holds something is put aside."""
     for path in _strange(patient):
@@ -47,8 +57,8 @@ def _strange(patient: Patient) -> list[str]:
     for folder in (repository.state_dir, os.path.join(repository.common_dir, "memtools")):
         named_ones = [os.path.join(folder, name) for name in FILES]
         for below, folders, names in os.walk(folder):
-            if below == folder and BACKUPS in folders:
-                folders.remove(BACKUPS)  # a bundle may be as large as it has to be
+            if below == folder:  # a bundle or a clone may be as large as it has to be
+                folders[:] = [name for name in folders if name not in (BACKUPS, ERASURE)]
             named_ones += [os.path.join(below, name) for name in names]
         found.update(path for path in named_ones if is_strange(path))
     return sorted(found)

@@ -11,14 +11,12 @@ import shutil
 
 from memtools.files import read_plain, write_own
 from memtools.usecases.erasing.targets import Targets
+from memtools.usecases.state import ERASURE, PENDING
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
-
-FOLDER = "erase"
-_FILE = "pending"
 
 
 class Pending(NamedTuple):
@@ -31,13 +29,13 @@ class Pending(NamedTuple):
 
 def folder_of(repository: Repository) -> str:
     """Where all that is needed on the way stands."""
-    return os.path.join(repository.common_dir, "memtools", FOLDER)
+    return os.path.join(repository.common_dir, "memtools", ERASURE)
 
 
 def read_pending(repository: Repository) -> Pending | None:
     """The erasure that was begun here and is not done; None: there is none."""
     try:
-        kept = marshal.loads(read_plain(os.path.join(folder_of(repository), _FILE)))
+        kept = marshal.loads(read_plain(os.path.join(folder_of(repository), PENDING)))
         targets, tree, stashes = kept
         return Pending(Targets(*map(tuple, targets)), tree, tuple(stashes))
     except (OSError, ValueError, TypeError, EOFError):
@@ -47,7 +45,7 @@ def read_pending(repository: Repository) -> Pending | None:
 def write_pending(repository: Repository, pending: Pending) -> None:
     """Keep it, durably."""
     value = (tuple(pending.targets), pending.old_tree, pending.stashes)
-    write_own(os.path.join(folder_of(repository), _FILE), marshal.dumps(value, 4), durable=True)
+    write_own(os.path.join(folder_of(repository), PENDING), marshal.dumps(value, 4), durable=True)
 
 
 def clear_leftovers(repository: Repository) -> None:
@@ -55,7 +53,7 @@ def clear_leftovers(repository: Repository) -> None:
     folder = folder_of(repository)
     if os.path.isdir(folder):
         for name in os.listdir(folder):
-            if name != _FILE:
+            if name != PENDING:
                 _remove(os.path.join(folder, name))
 
 

@@ -6,12 +6,11 @@ Must not touch a ref, an object or a file of the person.
 from __future__ import annotations
 
 import os
-import shutil
 
 from memtools.core.erasure import Finder
 from memtools.files import read_plain
-from memtools.usecases.bundles import remove_entry
-from memtools.usecases.erasing.pending import FOLDER
+from memtools.usecases.bundles import BACKUPS, remove_entry
+from memtools.usecases.state import ERASURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,25 +22,28 @@ _NOTES = (
     *("ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG"),
     *("TAG_EDITMSG", "NOTES_EDITMSG", "rr-cache", "gitk.cache", "filter-repo"),
 )
-# What `uninstall` needs, our locks, this very run; sessions stay where they hold nothing of it, so
-# that they are told what was taken back.
-_KEPT = ("installed", "commit-lock", "journal-lock", "sessions", FOLDER)
+# Below our own folder: what is made again by the next who reads, and bundles of the old history.
+_DERIVED = (
+    *("ledger", "search", "search-noted-1", "activation", "staged-view-4", "quiet", "plans"),
+    *("audited-1", "checked-1", "received-1", "journal", BACKUPS),
+)
+_OF_REFS = "ref-"  # how the folders of approved refs begin
 
 
 def clear_remains(repository: Repository, targets: Targets) -> None:
-    """Take them away; what is derived is made again by the next reader."""
+    """Take them away; of logs and sessions only the files that hold something of it."""
     for name in _NOTES:
         for folder in {repository.git_dir, repository.common_dir}:
             remove_entry(os.path.join(folder, name))
     state = os.path.join(repository.common_dir, "memtools")
     for name in os.listdir(state):
-        if name not in _KEPT:
+        if name in _DERIVED or name.startswith(_OF_REFS):
             remove_entry(os.path.join(state, name))
-    texts, lines = Finder(targets.texts), Finder(targets.lines, plain=True)
-    sessions = os.path.join(state, "sessions")
-    for name in os.listdir(sessions) if os.path.isdir(sessions) else ():
-        path = os.path.join(sessions, name)
-        if os.path.isdir(path):
-            shutil.rmtree(path)
-        elif any(finder.finds(read_plain(path)) for finder in (texts, lines)):
-            os.unlink(path)
+    finders = Finder(targets.texts), Finder(targets.lines, plain=True)
+    for folder, folders, names in os.walk(state):
+        if ERASURE in folders:
+            folders.remove(ERASURE)
+        for name in names:
+            path = os.path.join(folder, name)
+            if any(finder.finds(read_plain(path)) for finder in finders):
+                os.unlink(path)

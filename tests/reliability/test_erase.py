@@ -5,9 +5,11 @@ import os
 import pytest
 
 from memtools.errors import GitError, PolicyError, RefusedError, UsageError
+from memtools.usecases.diagnosing.doctor import doctor
 from memtools.usecases.erasing import erase as erasing
 from memtools.usecases.erasing.erase import erase, unfinished
 from memtools.usecases.erasing.plan import plan_erasure
+from memtools.usecases.reading.search import search
 from memtools.usecases.repository import open_repository
 from tests.helpers import longer, run
 
@@ -66,18 +68,25 @@ def planted(sandbox):
     return sandbox
 
 
-def test_no_byte_of_a_planted_token_is_left_and_all_else_is_as_it_was(planted):
+def test_no_byte_of_a_planted_token_is_left_and_all_else_is_as_it_was(planted, tried):
+    tried("R14")
     before = planted.git("log", "--format=%s %an %ad").out
-    proof = erased(planted)
+    planted.write("export.ndjson", planted.memtools("export", "--to", "ndjson").out)
+    planted.write("private.md", f"{MEMORY}Staged.\n")
+    planted.stage("private.md")
+    planted.write("weather.md", f"{OTHER}Not staged: {TOKEN}.\n")
+    assert TOKEN in planted.read("export.ndjson").decode()
+    proof = erased(planted, discard=True)
     assert (proof.left, proof.objects > 10, proof.files > 10) == ((), True, True)
     assert everywhere(planted) == []
+    assert search(opened(planted), "Kastanienallee").hits == ()
     assert planted.status() == ""
     planted.git("fsck", "--full")
     assert planted.files() == [".memtools.toml", "AGENTS.md", "quote.md", "weather.md"]
     assert planted.show("HEAD", "weather.md") == OTHER.encode()
     assert planted.show("HEAD", "quote.md") == b"# Cats\n\nThe cat of [erased] is grey.\n"
     assert planted.git("log", "--format=%s %an %ad").out == before
-    assert planted.memtools("check", code=None).code == 0
+    planted.memtools("check")
     assert not os.path.exists(planted.path(".git/memtools/erase"))
     assert planted.git("for-each-ref", "--format=%(refname)").out.split() == [
         *("refs/heads/main", "refs/heads/side", "refs/notes/commits", "refs/stash", "refs/tags/v1"),
@@ -135,9 +144,12 @@ def _move_half():
 
 
 @pytest.mark.parametrize("name", [*POINTS, *longer(*MORE)])
-def test_a_killed_run_leaves_one_history_whole_and_the_next_ends_it(small, name):
+def test_a_killed_run_leaves_one_history_whole_and_the_next_ends_it(small, name, tried):
+    tried("R14")
     before = small.git("rev-parse", "main").out
     killed_before(small, name)
+    ill = {check.id for check in doctor(opened(small)).checks if not check.ok}
+    assert ("erasure" in ill) == os.path.exists(small.path(".git/memtools/erase/pending"))
     small.git("fsck", "--full")
     held = small.git("cat-file", "-e", "main:private.md", check=False).code == 0
     assert held == (small.git("rev-parse", "main").out == before)
@@ -276,6 +288,16 @@ def test_where_half_a_history_would_stay_nothing_is_done(small, tmp_path, make):
     with pytest.raises(GitError) as caught:
         plan_erasure(open_repository(str(where)), "private.md", ())
     assert "nothing was changed" in caught.value.message and caught.value.hint
+
+
+def test_what_else_is_kept_beside_the_history_goes_only_when_it_holds_the_bytes(small):
+    for name in ("one", "two"):
+        small.write(f".git/memtools/log/crash-{name}", "Nothing of it.\n")
+    small.write(".git/memtools/log/crash-two", f"It failed at {TOKEN}.\n")
+    small.write(".git/memtools/sessions/s", "private.md 0123456\n")
+    assert erased(small).left == ()
+    assert os.listdir(small.path(".git/memtools/log")) == ["crash-one"]
+    assert os.listdir(small.path(".git/memtools/sessions")) == ["s"]
 
 
 def test_an_agent_erases_nothing(small, monkeypatch):
