@@ -81,6 +81,9 @@ def clone_all(git: Git, common_dir: str, folder: str) -> Git:
         "clone", "--quiet", "--mirror", "--no-local", "--", common_dir, folder
     )
     clone = Git(folder, env)
+    # A name of another ref, as origin/HEAD is one, is a ref of its own there; and so is HEAD.
+    delete_refs(clone, refs(clone).keys() - refs(git).keys())
+    clone.run("symbolic-ref", "HEAD", "refs/heads/memtools-erase-none")
     if refs(clone) != refs(git):
         raise GitError(
             say("git does not hand out all refs of this repository"),

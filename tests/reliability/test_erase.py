@@ -11,7 +11,7 @@ from memtools.usecases.erasing.erase import erase, unfinished
 from memtools.usecases.erasing.plan import plan_erasure
 from memtools.usecases.reading.search import search
 from memtools.usecases.repository import open_repository
-from tests.helpers import longer, run
+from tests.helpers import Sandbox, longer, run
 
 TOKEN = "Kastanienallee-4711"
 MEMORY = f"---\npriority: high\n---\n# Where Taro lives\n\nTaro lives at {TOKEN} with his cat.\n"
@@ -225,9 +225,24 @@ def test_lines_that_others_keep_are_announced(sandbox):
 
 
 def test_head_on_no_branch_follows(small):
-    small.git("checkout", "-q", "--detach")
+    small.save({"later.md": OTHER})
+    small.git("checkout", "-q", "--detach", "HEAD~1")
+    small.git("commit", "-q", "--allow-empty", "-m", "On no branch")
     assert erased(small).left == ()
+    assert small.git("log", "-1", "--format=%s").out == "On no branch\n"
     assert small.files() == [".memtools.toml", "weather.md"] and small.status() == ""
+
+
+def test_a_clone_follows_with_its_remote_branches_and_names_the_remote(small, tmp_path):
+    run(["git", "clone", "-q", str(small.top), str(tmp_path / "c")], tmp_path)
+    clone = Sandbox(tmp_path / "c")
+    plan = plan_erasure(opened(clone), "private.md", [TOKEN])
+    assert plan.losses.remotes == ("origin",)
+    assert erase(opened(clone), plan).left == () == tuple(everywhere(clone))
+    assert clone.git("rev-parse", "origin/HEAD", "origin/main").out == clone.head() + "\n" + (
+        clone.head() + "\n"
+    )
+    assert small.git("cat-file", "-e", "main:private.md").code == 0
 
 
 @pytest.mark.parametrize(("address", "texts"), [("", ()), ("", ("abc",)), ("", ("   a ",))])
