@@ -206,6 +206,7 @@ class SearchStore:
                 generations.publish(lock, made, before)
             except OSError as error:
                 raise failed(error) from error
+            generations.sweep()
         self._seen = stamp
 
     def copy_from(self, other: str) -> None:

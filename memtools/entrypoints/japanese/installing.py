@@ -112,6 +112,7 @@ JA = {
     # doctor_setup
     "git is at work here, or was killed: {paths}": "git が作業中か、強制終了されました: {paths}",
     "if no git runs here, remove these files yourself": "git が動いていなければ、これらのファイルを自分で削除してください",
+    "if no git runs here, it was killed between its commit and its staging; type: mv {lock} {index}": "git が動いていなければ、コミットとステージングの間で強制終了されています。次を入力してください: mv {lock} {index}",
     "git holds no lock": "git のロックはありません",
     "{version}": "{version}",
     "{version} is too old": "{version} は古すぎます",

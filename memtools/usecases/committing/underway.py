@@ -33,9 +33,13 @@ def is_committing(git_dir: str, state_dir: str) -> bool:
 
 def held_locks(git_dir: str, common_dir: str) -> list[str]:
     """Git's locks that are held now, absolute; a killed git leaves its own behind."""
-    found = [os.path.join(git_dir, name) for name in ("index.lock", "HEAD.lock")]
-    found.append(os.path.join(common_dir, "packed-refs.lock"))
-    held = [name for name in found if os.path.lexists(name)]
-    for folder, _, names in os.walk(os.path.join(common_dir, "refs")):
-        held += [os.path.join(folder, name) for name in names if name.endswith(".lock")]
-    return sorted(held)
+    folders = {git_dir, common_dir, os.path.join(common_dir, "objects")}
+    for top in (git_dir, common_dir):
+        folders.update(folder for folder, _, _ in os.walk(os.path.join(top, "refs")))
+    return sorted(
+        os.path.join(folder, name)
+        for folder in folders
+        if os.path.isdir(folder)
+        for name in os.listdir(folder)
+        if name.endswith(".lock")
+    )

@@ -6,9 +6,11 @@ to type. A table of small checks; the ids are part of the contract (docs/doctor.
 
 from __future__ import annotations
 
+from memtools.errors import GitError
 from memtools.usecases.diagnosing import (
     agents,
     authority,
+    locks,
     memories,
     ownfiles,
     rendered,
@@ -43,7 +45,7 @@ CHECKS: tuple[Callable[[Patient], Iterable[Check]], ...] = (
     state.journal,
     state.staged_reversal,
     state.leftover_files,
-    setup.git_locks,
+    locks.git_locks,
     state.unattended_reports,
     state.ledger,
     state.search_index,
@@ -110,7 +112,7 @@ def doctor(
     counted to (default: the clock).
 
     Raises:
-        GitError: no work tree, or a lock is held while something is mended.
+        GitError: no work tree.
         SearchError: the search index cannot be written.
     """
     patient = read_patient(repository, machine, now)
@@ -129,7 +131,14 @@ def examine(patient: Patient) -> tuple[Check, ...]:
 
 
 def _mend(patient: Patient, checks: tuple[Check, ...]) -> list[str]:
-    """Apply each fix that a check asks for, once."""
+    """Apply each fix that a check asks for, once; what a lock keeps from it stays ill."""
     ill = [check.id for check in checks if check.fixable]
     wanted = [fix for name, fix in FIXES if any(id.startswith(name) for id in ill)]
-    return [fix(patient) for fix in dict.fromkeys(wanted)]
+    done: list[str] = []
+    for fix in dict.fromkeys(wanted):
+        try:
+            done.append(fix(patient))
+        except GitError as error:
+            if not error.is_lock:
+                raise
+    return done

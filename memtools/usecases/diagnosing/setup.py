@@ -14,7 +14,6 @@ from memtools.git.attributes import DRIVER, UNSPECIFIED, merge_value
 from memtools.git.hookfolder import find_folder, shim_in_force
 from memtools.git.place import local_config, require_place
 from memtools.git.shims import STAGES, program_of, render_shim
-from memtools.usecases.committing.underway import held_locks
 from memtools.usecases.diagnosing.patient import Check, named
 from memtools.usecases.diagnosing.reachability import reachability
 from memtools.usecases.installing.init import apply_init
@@ -27,19 +26,6 @@ if TYPE_CHECKING:
     from memtools.usecases.diagnosing.patient import Patient
 
 _LEAST_GIT = (2, 39)
-
-
-def git_locks(patient: Patient) -> Iterator[Check]:
-    """Locks of git: they are named, never broken."""
-    repository = patient.repository
-    found = held_locks(repository.git_dir, repository.common_dir)
-    held = [os.path.relpath(name, repository.top or repository.git_dir) for name in found]
-    if held:
-        message = say("git is at work here, or was killed: {paths}", paths=named(held))
-        hint = say("if no git runs here, remove these files yourself")
-        yield Check("git-locks", False, message, hint)
-    else:
-        yield Check("git-locks", True, say("git holds no lock"))
 
 
 def git_version(patient: Patient) -> Iterator[Check]:

@@ -227,11 +227,11 @@ def _leftovers(patient: Patient) -> list[str]:
         for path in repository.git.names("ls-files", "--others", "-z")
         if _is_abandoned(_TEMPORARY.match(path.rpartition("/")[2]))
     ]
-    if os.path.isdir(repository.state_dir):
+    for folder, _, names in os.walk(repository.state_dir):
         found += [
-            os.path.relpath(entry.path, repository.top)
-            for entry in os.scandir(repository.state_dir)
-            if entry.is_file() and _is_abandoned(_OWN_TEMPORARY.match(entry.name))
+            os.path.relpath(os.path.join(folder, name), repository.top)
+            for name in names
+            if _is_abandoned(_OWN_TEMPORARY.match(name))
         ]
     left = abandoned(own_folder(repository))
     found += [os.path.relpath(path, repository.top) for path in left]
