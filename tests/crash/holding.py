@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from datetime import datetime
 from typing import NamedTuple
 
 from memtools.usecases.activating.fresh import tell_anew
@@ -14,7 +15,7 @@ from memtools.usecases.reading.recall import recall
 from memtools.usecases.reading.search import search
 from memtools.usecases.repository import open_repository
 from tests.crash.scene import QUESTION, SENTENCES
-from tests.helpers import Sandbox
+from tests.helpers import DATE, Sandbox
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def shown(repo: Sandbox) -> dict[str, tuple[str, ...]]:
         turn = begin(Event("UserPromptSubmit", "s", "", ""), os.environ)
         if not tell_known(turn, lambda event, text: told.append(text)):
             tell_anew(turn, lambda event, text: told.append(text))
+    here.git.close()
     return {
         "search": _known("\n".join(hit.snippet for hit in found.hits)),
         "recall": _known("\n".join(one.text for one in handed.memories)),
@@ -117,4 +119,7 @@ def _known(text: str) -> tuple[str, ...]:
 
 def mend(repo: Sandbox) -> Health:
     """`memtools doctor --fix`."""
-    return doctor(open_repository(str(repo.top)), fix=True)
+    here = open_repository(str(repo.top))
+    health = doctor(here, fix=True, now=datetime.fromisoformat(DATE))
+    here.git.close()
+    return health

@@ -74,7 +74,8 @@ class Command(NamedTuple):
 
 
 _COMMIT = ("git", "commit", "-q", "-m", "Cause")
-COMMANDS = {
+# Those of row R1, and others that only the long run kills.
+OWED = {
     "commit": Command(_COMMIT, staged={"notes/cause.md": CAUSE + MARKER}),
     "commit, nothing else changed": Command(
         _COMMIT, staged={"notes/cause.md": CAUSE + MARKER}, has_own=False
@@ -89,11 +90,13 @@ COMMANDS = {
         staged={"notes/cause.md": CAUSE + MARKER},
     ),
     "approve": Command((*MEMTOOLS, "approve", "inbox/lease.md", "--apply")),
-    "reject": Command((*MEMTOOLS, "reject", "inbox/lease.md", "--why", "not so", "--apply")),
     "restore": Command(
         (*MEMTOOLS, "restore", "notes/old.md", "--why", "right", "--drop-marker", "--apply")
     ),
     "retract": Command((*MEMTOOLS, "retract", PHRASE, "--why", "a lease", "--apply")),
+}
+ALSO = {
+    "reject": Command((*MEMTOOLS, "reject", "inbox/lease.md", "--why", "not so", "--apply")),
     "sweep": Command((*MEMTOOLS, "sweep", "--apply"), before={"notes/cause.md": CAUSE + MARKER}),
 }
 

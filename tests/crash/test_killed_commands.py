@@ -15,11 +15,11 @@ import pytest
 
 from tests.crash.holding import State, leftovers, locks, mend, outline, shown, state
 from tests.crash.killing import KILLED, run_killed
-from tests.crash.scene import COMMANDS, Command, prepare
+from tests.crash.scene import ALSO, OWED, Command, prepare
 from tests.helpers import Sandbox, copied, longer
 
 _PARTS = 4  # of the long run
-_EACH = 5  # of the ordinary run: one in so many of the points right before a file takes its place
+_EACH = 6  # of the ordinary run: one in so many of the points right before a file takes its place
 
 
 class Clean(NamedTuple):
@@ -48,7 +48,7 @@ def clean(killpoint, start, tmp_path_factory):
 
 
 def _run_clean(killpoint: Path, start: Sandbox, name: str, folder: Path) -> Clean:
-    command = COMMANDS[name]
+    command = {**OWED, **ALSO}[name]
     template = copied(start, folder / "template")
     prepare(template, command)
     before = state(template)
@@ -78,7 +78,7 @@ def _points(calls: list[str], part: int) -> list[int]:
 
 
 @pytest.mark.parametrize("part", [0, *longer(*range(1, _PARTS + 1))])
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*OWED, *longer(*ALSO)])
 def test_a_killed_command_loses_nothing_and_ends_as_if_nobody_had_killed_it(
     name, part, killpoint, clean, tmp_path, tried
 ):
@@ -162,7 +162,7 @@ def _unmended(killpoint: Path, repo: Sandbox, run: Clean) -> Iterator[str]:
         yield f"after all {after} is shown"
 
 
-@pytest.mark.parametrize("name", longer(*COMMANDS))
+@pytest.mark.parametrize("name", longer(*OWED, *ALSO))
 def test_a_command_typed_twice_changes_nothing_the_second_time(
     name, killpoint, clean, tmp_path, tried
 ):

@@ -20,8 +20,8 @@ from tests.crash.killing import KILLED, run_killed
 from tests.crash.scene import MEMTOOLS, UNSEEN
 from tests.helpers import Sandbox, copied, longer
 
-_PARTS = 10  # of each writer: the first is the ordinary run's
-_POINTS = 4  # of each part
+_PARTS = 20  # of each writer: the first is the ordinary run's
+_POINTS = 2  # of each part
 _MEMORIES = [f"notes/{number}.md" for number in range(60)]
 OLD = {path: f"# {path}\n\nThe alder and the zebra.\n" for path in _MEMORIES}
 # Then some are changed, some are gone, some are new.
