@@ -44,11 +44,14 @@ def packed(text: str) -> object:
 
 
 def unpacked(kept: object) -> object:
-    """What `packed` made plain, as a sentence again."""
+    """What `packed` made plain, as a sentence again; what is no such thing, as it is."""
     if not isinstance(kept, tuple):
         return kept
-    template, values = kept
-    said_values = {name: unpacked(value) for name, value in values.items()}
-    said = Said(template.format(**said_values) if said_values else template)
+    try:
+        template, values = kept
+        said_values = {name: unpacked(value) for name, value in values.items()}
+        said = Said(template.format(**said_values) if said_values else template)
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return str(kept)
     said.template, said.values = template, said_values
     return said

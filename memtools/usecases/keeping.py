@@ -1,6 +1,7 @@
 """Plain values kept in files of ours, with a checksum: what is damaged is as good as none.
 
-Must not know what the values mean, nor load anything big.
+So is what has another shape than its reader says. Must not know what the values mean, nor load
+anything big.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ def write_checked(folder: str, name: str, value: Any) -> bool:
     return True
 
 
-def read_checked(folder: str, name: str) -> Any:
-    """A value kept by `write_checked`, or None when it is missing or damaged."""
+def read_checked(folder: str, name: str, shape: Any) -> Any:
+    """A value kept by `write_checked`, or None when it is missing, damaged or of another shape."""
     try:
         head, _, body = read_plain(os.path.join(folder, name)).partition(b"\n")
     except OSError:
@@ -35,6 +36,23 @@ def read_checked(folder: str, name: str) -> Any:
     if head != b"%d" % crc32(body):
         return None
     try:
-        return marshal.loads(body)
+        value = marshal.loads(body)
     except (ValueError, TypeError, EOFError):
         return None
+    return value if fits(value, shape) else None
+
+
+def fits(value: Any, shape: Any) -> bool:
+    """Has a value this shape?
+
+    A shape is a type; `[shape]`, a sequence of any length; a tuple of shapes, a sequence of just
+    these; or `{shape: shape}`, a dict.
+    """
+    if isinstance(shape, list):
+        return isinstance(value, (list, tuple)) and all(fits(one, shape[0]) for one in value)
+    if isinstance(shape, tuple):
+        is_long_enough = isinstance(value, (list, tuple)) and len(value) == len(shape)
+        return is_long_enough and all(map(fits, value, shape))
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and fits(list(value.items()), list(shape.items()))
+    return isinstance(value, shape)

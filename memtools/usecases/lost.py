@@ -103,8 +103,7 @@ def _was_committed(git: Git, path: str, blob: str) -> bool:
 
 
 def _remembered(repository: Repository) -> dict[str, str]:
-    rows = read_checked(repository.state_dir, _FILE)
-    return {str(path): str(blob) for path, blob in rows} if isinstance(rows, list) else {}
+    return dict(read_checked(repository.state_dir, _FILE, [(str, str)]) or ())
 
 
 def _elsewhere(git: Git) -> frozenset[str]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _NAME = "search-noted-1"
+_SHAPE = (str, str, str, [(str, str | None)])
 
 
 class Noted(NamedTuple):
@@ -30,7 +31,7 @@ class Noted(NamedTuple):
 
 def read_noted(folder: str, start: str, config_blob: str) -> Noted | None:
     """The note for an index that stands at `start`; None when there is none."""
-    value = read_checked(folder, _NAME)
+    value = read_checked(folder, _NAME, _SHAPE)
     if value is None:
         return None
     noted = Noted(value[0], value[1], value[2], dict(value[3]))

@@ -10,6 +10,8 @@ import pytest
 from memtools.usecases.activating.fresh import tell_anew
 from memtools.usecases.activating.record import read_record
 from memtools.usecases.activating.turn import Event, begin, tell_known
+from memtools.usecases.keeping import write_checked
+from memtools.usecases.state import STAGED_VIEW
 from tests.helpers import longer
 
 HIGH = "---\npriority: high\n%s---\n%s\n"
@@ -373,6 +375,31 @@ def test_a_damaged_file_of_ours_is_told_in_full(notes, data):
                 path.write_bytes(data)
     assert turn().text == full
     assert turn().text == ""
+
+
+WITNESS = ("file", "/x", None, b"")
+WRONG_SHAPES = [
+    *(7, [], {"a": 1}, ["s", "d"]),
+    ["s", "d", [7], [], 0.0, []],  # a layer
+    ["s", "d", [], [["p", 7, ""]], 0.0, []],
+    ["s", "d", [], [], 0.0, [[7, *WITNESS[1:]]]],
+    ["s", "d", [["p", 7, ""]], [], False, 0],  # a record
+    ["s", "d", [], [WITNESS[:3]], False, 0],
+    [["k"], [[["p", 7]], [], [], []]],  # what is withheld
+]
+
+
+def test_a_file_of_ours_with_another_shape_is_told_in_full_and_made_anew(notes):
+    """Its checksum is right: a program of ours, or another version, wrote it so."""
+    full = turn().text
+    for value in WRONG_SHAPES:
+        for folder in ("sessions", "activation"):
+            for path in state(notes, folder).iterdir():
+                if path.name != "lock":
+                    write_checked(str(path.parent), path.name, value)
+        write_checked(str(state(notes)), STAGED_VIEW, value)
+        assert (value, turn().text) == (value, full)
+        assert turn().text == ""
 
 
 def test_a_state_folder_nobody_can_write_tells_in_full_at_every_turn(notes):

@@ -10,7 +10,7 @@ import os
 from memtools.core.version import VERSION
 from memtools.git.glance import find_git_dir
 from memtools.usecases.activating.hashing import hashed
-from memtools.usecases.activating.witness import holds, settled
+from memtools.usecases.activating.witness import WITNESS, holds, settled
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.values import NamedTuple
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Told = tuple[str, str, str]  # path, blob, scope of a memory that was handed out
 
+TOLD = (str, str, str)
 FOLDER = "activation"
 _SHAPE = 1  # raise when a Layer gets other fields
 # Variables that take git away from what the folders say.
@@ -49,6 +50,9 @@ class Layer(NamedTuple):
     told: tuple[Told, ...]
     due: float
     witnesses: list[Witness]
+
+
+_LAYER = (str, str, [str], [TOLD], float | int, [WITNESS])
 
 
 class Place(NamedTuple):
@@ -85,7 +89,7 @@ def read_layer(place: Place, began: int) -> Layer | None:
     folder = os.path.join(place.state_dir, FOLDER)
     if not _is_ours(os.path.join(folder, place.name)):
         return None
-    kept = read_checked(folder, place.name)
+    kept = read_checked(folder, place.name, _LAYER)
     if kept is None:
         return None
     layer = Layer(*kept)

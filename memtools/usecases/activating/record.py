@@ -10,7 +10,9 @@ import time
 
 from memtools.files import make_folder, take_lock
 from memtools.usecases.activating.cache import FOLDER as LAYERS
+from memtools.usecases.activating.cache import TOLD
 from memtools.usecases.activating.hashing import hashed
+from memtools.usecases.activating.witness import WITNESS
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.values import NamedTuple
 
@@ -45,9 +47,12 @@ class Record(NamedTuple):
     length: int = 0
 
 
+_RECORD = (str, str, [TOLD], [WITNESS], bool, int)
+
+
 def read_record(state_dir: str, session: str) -> Record | None:
     """What a session was told; None when it is new here or its file is damaged."""
-    kept = read_checked(os.path.join(state_dir, FOLDER), _name(session))
+    kept = read_checked(os.path.join(state_dir, FOLDER), _name(session), _RECORD)
     return None if kept is None else Record(*kept)
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     # bytes when the times alone prove nothing
     Witness = tuple[str, str, tuple[int, ...] | None, bytes]
 
+# `keeping.fits`; what the system said is only compared with what it says now
+WITNESS = (str, str, object, bytes)
+
 FILE = "file"  # itself, also when it is a link
 THROUGH = "through"  # what a link leads to
 FOLDER = "folder"  # is it one, and no link?

@@ -20,6 +20,7 @@ _MOST = 100  # plans kept at once, the youngest
 
 Rows = tuple[tuple[str, str], ...]  # path and blob id of each file a plan changes
 Command = tuple[str, ...]  # the verb and its arguments
+_PLAN = ([str], float | int, [(str, str)])  # a Command, when it was shown, its Rows
 
 
 class Watch(NamedTuple):
@@ -67,7 +68,5 @@ def forget_plan(repository: Repository, command: Command, now: float) -> None:
 
 
 def _young(repository: Repository, now: float) -> list[list[Any]]:
-    plans = read_checked(repository.state_dir, _FILE)
-    if not isinstance(plans, list):
-        return []
+    plans = read_checked(repository.state_dir, _FILE, [_PLAN]) or []
     return [plan for plan in plans if 0 <= now - plan[1] < HOUR]

@@ -30,7 +30,7 @@ def read_memo(repository: Repository, settings: Settings) -> Tree | None:
 
     Memories with problems are not in its `seen`: they are looked at each time anew.
     """
-    kept = read_checked(repository.state_dir, CHECKED)
+    kept = read_checked(repository.state_dir, CHECKED, [object])
     try:
         made_by, blob, memories, symlinks, places, ledger, seen = kept
         if (made_by, blob) != (_MADE_BY, settings.blob):

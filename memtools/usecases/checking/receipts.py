@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from memtools.git.run import Git
 
+_SENTENCE = object  # text, or what `_plain` makes of it
+_PROBLEM = (str, int, str, str, _SENTENCE, _SENTENCE)
 _KEPT = 50  # answers; the oldest go first
 
 
@@ -38,7 +40,10 @@ def key_of(git: Git, base: str, tip: str, *, by_commit: bool) -> str:
 def kept_answer(folder: str, key: str) -> tuple[Problem, ...] | None:
     """The problems found then; None: nobody knows."""
     rows = _read(folder).get(key)
-    return None if rows is None else tuple(Problem(*map(_spoken, row)) for row in rows)
+    try:
+        return None if rows is None else tuple(Problem(*map(_spoken, row)) for row in rows)
+    except (ValueError, TypeError, AttributeError):
+        return None
 
 
 def keep_answer(folder: str, key: str, problems: Sequence[Problem]) -> None:
@@ -50,8 +55,7 @@ def keep_answer(folder: str, key: str, problems: Sequence[Problem]) -> None:
 
 
 def _read(folder: str) -> dict[str, Any]:
-    kept = read_checked(folder, RECEIVED)
-    return kept if isinstance(kept, dict) else {}
+    return read_checked(folder, RECEIVED, {str: [_PROBLEM]}) or {}
 
 
 def _plain(value: object) -> object:

@@ -68,8 +68,7 @@ def _kept(repository: Repository) -> list[tuple[str, str, object]]:
         return []  # as nearly always; a hook then loads no more
     from memtools.usecases.keeping import read_checked
 
-    rows = read_checked(repository.state_dir, _OPEN)
-    return rows if isinstance(rows, list) else []
+    return read_checked(repository.state_dir, _OPEN, [(str, str, object)]) or []
 
 
 def take_reported(repository: Repository) -> list[str]:

@@ -50,8 +50,7 @@ def approvals_signed(patient: Patient) -> Iterator[Check]:
 
 
 def _read(folder: str) -> dict[str, str]:
-    kept = read_checked(folder, AUDITED)
-    return kept if isinstance(kept, dict) else {}
+    return read_checked(folder, AUDITED, {str: str}) or {}
 
 
 def _protected_tips(git: Git, patterns: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memtools.core.facts import Facts
     from memtools.usecases.repository import Repository
 
+_KEPT = ([object], ([(str, str)], [(str, str)], [str], [str]))  # a key, an Unapproved
 _TICKS = 50_000_000  # ns; several ticks of the clock that gives files their times
 
 
@@ -60,7 +61,7 @@ def read_unapproved(
     if not repository.top:
         return Unapproved()
     key = _key(repository, approved)
-    kept = read_checked(repository.state_dir, STAGED_VIEW)
+    kept = read_checked(repository.state_dir, STAGED_VIEW, _KEPT)
     if kept is not None and kept[0] == key:
         return _as_values(*kept[1])
     found = _read(repository, settings, approved, hidden)
