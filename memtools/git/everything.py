@@ -95,11 +95,13 @@ def refs(git: Git) -> dict[str, str]:
     return {ref: one for one, ref, symbolic in rows if not symbolic}
 
 
-def commit_refs(git: Git) -> set[str]:
-    """The refs that name a commit, or a tag of one."""
-    form = "--format=%(objecttype) %(*objecttype) %(refname)"
-    rows = [line.split(" ", 2) for line in os.fsdecode(git.run("for-each-ref", form)).splitlines()]
-    return {ref for kind, peeled, ref in rows if "commit" in (kind, peeled)}
+def commit_refs(git: Git) -> dict[str, str]:
+    """The refs that name a commit, or a tag of one (or of such a tag) -> that commit."""
+    names = list(refs(git))
+    asked = b"".join(os.fsencode(f"{ref}^{{commit}}\n") for ref in names)
+    out = git.run("cat-file", "--batch-check=%(objectname)", stdin=asked) if names else b""
+    found = dict(zip(names, out.decode().splitlines(), strict=True))
+    return {ref: one for ref, one in found.items() if " " not in one}
 
 
 def _id(blob: str) -> str:

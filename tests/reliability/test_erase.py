@@ -251,6 +251,23 @@ def test_what_names_too_little_is_wrong_usage(sandbox, address, texts):
         plan_erasure(opened(sandbox), address, texts)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["commit", "-q", "--allow-empty", "-m", f"About {TOKEN}"],
+        ["tag", "-a", "v1", "-m", f"About {TOKEN}"],
+        ["update-ref", "-m", f"about {TOKEN}", "--create-reflog", "refs/heads/x", "HEAD"],
+    ],
+)
+def test_words_that_only_a_message_holds_are_found_and_go(sandbox, said):
+    sandbox.git(*said)
+    plan = plan_erasure(opened(sandbox), "", [TOKEN])
+    assert not plan.is_empty
+    assert erase(opened(sandbox), plan).left == ()
+    assert everywhere(sandbox) == []
+    assert plan_erasure(opened(sandbox), "", [TOKEN]).is_empty
+
+
 def test_names_that_hold_a_text_are_not_changed_unasked(sandbox):
     sandbox.save({f"about-{TOKEN}.md": OTHER})
     with pytest.raises(RefusedError) as caught:

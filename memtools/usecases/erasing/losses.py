@@ -9,7 +9,7 @@ import os
 
 from memtools.core.erasure import Finder
 from memtools.files import open_plain
-from memtools.git.everything import commits
+from memtools.git.everything import commit_refs, commits
 from memtools.git.objects import blob_id
 from memtools.usecases.bundles import own_folder
 from memtools.values import NamedTuple
@@ -45,18 +45,18 @@ class Losses(NamedTuple):
     remotes: tuple[str, ...] = ()
 
 
-def count_rewritten(repository: Repository, past: Past, blobs: Iterable[str]) -> Rewritten:
-    """What becomes of the commits when these blobs go or change."""
-    git, touched = repository.git, set(blobs)
-    touching = {one.commit for one in past.changes if {one.old, one.new} & touched}
+def count_rewritten(
+    repository: Repository, past: Past, blobs: set[str], told: Iterable[str]
+) -> Rewritten:
+    """What becomes of the commits when these blobs go or change, and the commits `told` do."""
+    git = repository.git
+    touching = {one.commit for one in past.changes if {one.old, one.new} & blobs} | set(told)
     nodes = commits(git)
     new: set[str] = set()
     for node in nodes:
         if node.commit in touching or node.is_signed or not new.isdisjoint(node.parents):
             new.add(node.commit)
-    form = "--format=%(objectname) %(*objectname) %(refname)"
-    rows = [line.split(" ", 2) for line in os.fsdecode(git.run("for-each-ref", form)).splitlines()]
-    refs = tuple(ref for one, peeled, ref in rows if {one, peeled} & new)
+    refs = tuple(ref for ref, commit in commit_refs(git).items() if commit in new)
     unpushed = int(git.run("rev-list", "--count", "--branches", "--tags", "--not", "--remotes"))
     signed = sum(node.is_signed for node in nodes)
     return Rewritten(len(nodes), len(new), signed, unpushed, refs)

@@ -15,6 +15,7 @@ from memtools.git.objects import blob_id, list_tree
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.committing.tombstones import BACKUP_REF
 from memtools.usecases.erasing.losses import Losses, Rewritten, count_rewritten, find_losses
+from memtools.usecases.erasing.proof import prove
 from memtools.usecases.erasing.shape import refuse_shape
 from memtools.usecases.erasing.targets import Past, Targets, find_targets, read_past
 from memtools.values import NamedTuple
@@ -32,7 +33,7 @@ class Erasure(NamedTuple):
 
     `copies`: other paths at which the same bytes stand, and go; `changed`: blob -> its bytes then;
     `changed_paths` where those stand; `quoted`: files of HEAD that hold lines of the memory and
-    stay as they are.
+    stay as they are; `beside`: objects that are no files, and files of git, that hold a text.
     """
 
     targets: Targets
@@ -43,11 +44,13 @@ class Erasure(NamedTuple):
     quoted: tuple[str, ...]
     rewritten: Rewritten
     losses: Losses
+    beside: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Is there nothing to erase?"""
-        return not self.gone and not self.changed and not self.losses.untracked
+        kinds = self.gone, self.changed, self.losses.untracked, self.beside
+        return not any(kinds)
 
     @property
     def rows(self) -> Rows:
@@ -94,6 +97,7 @@ def plan_targets(repository: Repository, past: Past, targets: Targets) -> Erasur
         elif after != data:
             changed[blob] = after
     _refuse_trees(repository, gone | changed.keys())
+    beside = set(prove(repository, Targets(texts=targets.texts)).left) - gone - changed.keys()
     mine = set(targets.paths)
     return Erasure(
         targets,
@@ -102,8 +106,9 @@ def plan_targets(repository: Repository, past: Past, targets: Targets) -> Erasur
         frozenset(gone),
         tuple(sorted(_paths(past, changed))),
         _quoted(repository, targets, gone, changed),
-        count_rewritten(repository, past, gone | changed.keys()),
+        count_rewritten(repository, past, gone | changed.keys(), beside),
         find_losses(repository, targets),
+        tuple(sorted(beside)),
     )
 
 
