@@ -34,13 +34,31 @@ def unretracted(path: str, line: int) -> Problem:
     )
 
 
+def resurrected(path: str, was: str) -> Problem:
+    """Rule 12, of a change that is there already: a tombstone is gone, and nobody says why."""
+    if path == was:
+        what = say("RESURRECTION: it was retracted, its tombstone is gone, and nobody restored it")
+    else:
+        what = say("RESURRECTION: this is {was}, which was retracted, under another name", was=was)
+    hint = say(
+        "put the tombstone of {was} back; when it is right after all, type then: "
+        'memtools restore {was} --why "…" --apply',
+        was=shell_word(was),
+    )
+    return problem(path, 1, "unretracted", what, hint)
+
+
 def dropped(path: str, by: str, line: int) -> Problem:
     """Rule 12, of a memory that had no tombstone yet."""
     return problem(
         path,
         1,
         "retraction-dropped",
-        say("{by}:{line} retracted it before this change, and it speaks again", by=by, line=line),
+        say(
+            "RESURRECTION: {by}:{line} retracted it before this change, and it speaks again",
+            by=by,
+            line=line,
+        ),
         say(
             "put that marker back and type: memtools sweep --apply; when the memory is right: "
             'memtools restore {path} --why "…" --drop-marker --apply',

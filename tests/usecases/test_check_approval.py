@@ -63,7 +63,7 @@ def test_with_a_trusted_side_a_stated_note_of_low_cost_needs_nobody(repo):
     repo.save({"new.md": note()})
     checked = ranged(repo)
     assert told(checked)["new.md"][3:] == ("auto", "gate-stated")
-    assert checked.approval == (False, (), "")
+    assert checked.approval == (False, (), "", "")
 
 
 def test_the_settings_of_the_gate_are_those_of_the_base(old):
@@ -169,7 +169,10 @@ def test_listed_signers_are_named_as_who_approves(repo):
     repo.save({"a.md": CACHE, ".memtools.toml": '[approval]\nallowed_signers = "keys"\n'})
     repo.git("branch", "base")
     repo.save({"new.md": note()})
-    assert str(ranged(repo).approval.who) == "a person whose key stands in keys of the base"
+    approval = ranged(repo).approval
+    assert (approval.signers, str(approval.who)) == (
+        "keys", "a person whose key stands in keys of the base, by a commit they sign",
+    )  # fmt: skip
 
 
 def test_no_title_and_no_phrase_of_a_file_with_a_secret_is_told(old):

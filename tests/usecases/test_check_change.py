@@ -246,7 +246,7 @@ def test_an_open_marker_taken_out_in_silence_is_a_resurrection(hidden):
     assert dropped(hidden) == ["a.md"]
     assert ranged(hidden).code == 1
     first = ranged(hidden).memories[0]
-    assert (first.path, first.change) == ("a.md", "restored")
+    assert (first.path, first.change) == ("a.md", "RESURRECTION")
 
 
 def test_a_phrase_edited_away_under_an_open_marker_is_a_resurrection(hidden):

@@ -8,6 +8,7 @@ from memtools.config import environ, read_variables
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
+from memtools.entrypoints.formats.returns import return_lines
 from memtools.entrypoints.verb import FLAG, JSON, Argument, Option, Verb
 from memtools.errors import UsageError
 from memtools.usecases.checking.check import Checked, check
@@ -108,12 +109,14 @@ def _values(checked: Checked) -> dict[str, object]:
         "leaves": [speaker._asdict() for speaker in checked.leaves],
         "changes": [speaker._asdict() for speaker in checked.changes],
         "retractions": [retraction._asdict() for retraction in checked.retractions],
+        "returned": [one._asdict() for one in checked.returned],
         "memories": [_memory_values(memory) for memory in checked.memories],
         "lookalikes": [alike._asdict() for alike in checked.alike],
         "approval": {
             "needed": checked.approval.needed,
             "why": checked.approval.why,
             "who": str(checked.approval.who),
+            "signers": checked.approval.signers,
         },
     }
 
@@ -145,6 +148,7 @@ def _lines(checked: Checked) -> Iterator[Said]:
         yield _retraction(retraction)
         if retraction.linked_from:
             yield say("  linked from: {paths}", paths=", ".join(retraction.linked_from))
+    yield from return_lines(checked.returned)
     for alike in checked.alike:
         yield say("look-alike: {path} reads like {other} ({status})", **_pair(alike))
     if checked.approval.needed:

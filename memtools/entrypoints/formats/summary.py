@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from memtools.core.wording import Said, say
 from memtools.entrypoints.formats.markdown import code, fenced, prose, table
+from memtools.entrypoints.formats.returns import return_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def summary(checked: Checked, differences: Sequence[Difference]) -> str:
         _layer(checked),
         _memories(checked.memories),
         _retractions(checked.retractions),
+        _section(say("Returns"), _list([prose(one) for one in return_lines(checked.returned)])),
         _alike(checked.alike),
         _findings(checked),
         _approval(checked.approval),

@@ -11,6 +11,7 @@ from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, say
 from memtools.usecases.checking.memories import RESTORED, is_loud
 from memtools.usecases.checking.retractions import PENDING
+from memtools.usecases.checking.returns import SILENT
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -32,11 +33,15 @@ _READ_BY_A_PERSON = (
 
 
 class Approval(NamedTuple):
-    """`reasons` are sentences, `who` says whose approval counts."""
+    """`reasons` are sentences, `who` says whose approval counts.
+
+    `signers`: the file that lists whose signature counts ("": none is asked for).
+    """
 
     needed: bool = False
     reasons: tuple[Said, ...] = ()
     who: Said | str = ""
+    signers: str = ""
 
     @property
     def why(self) -> str:
@@ -59,10 +64,13 @@ def approval_of(brought: Brought, rules: Rules) -> Approval:
     if not reasons:
         return Approval()
     if rules.allowed_signers:
-        who = say("a person whose key stands in {path} of the base", path=rules.allowed_signers)
+        who = say(
+            "a person whose key stands in {path} of the base, by a commit they sign",
+            path=rules.allowed_signers,
+        )
     else:
         who = say("a person who may merge into {names}", names=", ".join(rules.protected) or "it")
-    return Approval(True, reasons, who)
+    return Approval(True, reasons, who, rules.allowed_signers)
 
 
 def _reasons(brought: Brought) -> Iterator[Said]:
@@ -82,7 +90,7 @@ def _reasons(brought: Brought) -> Iterator[Said]:
             count=len(victims),
             most=MOST_TARGETS,
         )
-    back = [one.path for one in brought.memories if one.change == RESTORED]
+    back = [one.path for one in brought.memories if one.change in (RESTORED, SILENT)]
     if back:
         yield say("retracted memories come back: {paths}", paths=_named(back))
     silent = [one.path for one in acting if not one.declared_in]

@@ -14,7 +14,7 @@ from memtools.core.protected import is_protected
 from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, say
 from memtools.git.firstparents import first_parent_steps
-from memtools.git.objects import REGULAR, read_objects, tree_id
+from memtools.git.objects import REGULAR, read_objects
 from memtools.git.signatures import OTHER, UNSIGNED
 from memtools.usecases.signing import (
     Signers,
@@ -23,7 +23,7 @@ from memtools.usecases.signing import (
     signatures_of,
     signers_at,
 )
-from memtools.usecases.tree import NO_CONFIG, Reader, empty_tree, settings_blob, settings_of
+from memtools.usecases.tree import NO_CONFIG, Reader, settings_blob, settings_of
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -58,7 +58,7 @@ class Entry(NamedTuple):
 
 def rules_at(git: Git, commit: str) -> Rules | None:
     """What a commit says about signatures; None: nothing."""
-    settings = settings_of(git, settings_blob(git, tree_id(git, commit) or empty_tree(git)))
+    settings = settings_of(git, settings_blob(git, commit))
     path = settings.config.approval.allowed_signers
     return Rules(settings, signers_at(git, commit, path)) if path else None
 

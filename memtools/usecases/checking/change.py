@@ -1,18 +1,13 @@
-"""What a change brings that no single tree shows: findings, and retractions that are lost.
+"""What a change brings that no single tree shows: what the screens find in its new lines.
 
 Judges a tree against the one it starts from. Must not know how either was named.
 """
 
 from __future__ import annotations
 
-import os
-
-from memtools.core import aftermath
 from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem
 from memtools.core.screen_secrets import find_secrets
-from memtools.core.tombstone import is_restored
-from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.git.objects import RAW, REGULAR, parse_raw
 from memtools.usecases.checking.tree import changed_files
@@ -20,15 +15,13 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from memtools.core.memory import Memory
     from memtools.git.run import Git
     from memtools.usecases.checking.screens import Means
     from memtools.usecases.checking.tree import Tree
     from memtools.usecases.tree import Reader
-
-_REVERTS = b"This reverts commit "
 
 
 class Step(NamedTuple):
@@ -98,55 +91,3 @@ def _on_the_way(git: Git, step: Step) -> Iterator[tuple[str, str]]:
 
 def _span(step: Step) -> list[str]:
     return [step.until, f"^{step.since}"] if step.since else [step.until]
-
-
-def resurrections(
-    git: Git, step: Step, reader: Reader, alive_elsewhere: Iterable[str] = ()
-) -> Iterator[Problem]:
-    """Rule 12: tombstones that are gone although nobody restored the memory or reverted the commit.
-
-    `alive_elsewhere`: paths that live in another parent of the commit being made.
-    """
-    elsewhere = frozenset(alive_elsewhere)
-    for path, row in step.before.ledger.rows.items():
-        if row.status != Status.RETRACTED:
-            continue
-        held = step.after.files.memories
-        here = path if path in held else step.renames.get(path, "")
-        if here not in held or held[here] == row.blob or here in elsewhere:
-            continue
-        memory = reader.one(here, held[here]).memory
-        if memory.status is Status.RETRACTED:
-            continue
-        old = reader.one(path, row.blob).memory
-        if not is_restored(memory, old) and not _is_reverted(git, step, {path, here}):
-            yield aftermath.unretracted(here, 1)
-
-
-def dropped_retractions(git: Git, step: Step, reader: Reader) -> Iterator[Problem]:
-    """Memories an open marker of the old tree retracted, that speak again in the new one.
-
-    Rule 15: such a marker retracts as a tombstone does, so it is no less lost in silence.
-    """
-    hidden = {target.path for target in step.after.plan.targets}
-    held = step.after.files.memories
-    for target in step.before.plan.targets:
-        here = target.path if target.path in held else step.renames.get(target.path, "")
-        if here not in held or here in hidden:
-            continue
-        memory = reader.one(here, held[here]).memory
-        if memory.status is not Status.ACTIVE:
-            continue
-        old = reader.one(target.path, step.before.files.memories[target.path]).memory
-        paths = {target.path, here, target.declared_in}
-        if not is_restored(memory, old) and not _is_reverted(git, step, paths):
-            yield aftermath.dropped(here, target.declared_in, target.declared_line)
-
-
-def _is_reverted(git: Git, step: Step, paths: set[str]) -> bool:
-    """Does a commit on the way, one that touches the memory, say that it reverts another?"""
-    if not step.until:
-        return False
-    names = [os.fsencode(path) for path in sorted(paths)]
-    out = git.run("log", "--format=%B", *_span(step), "--", *names)
-    return _REVERTS in out

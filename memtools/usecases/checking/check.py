@@ -6,7 +6,7 @@ search index or the kept ledger; serves bare and shallow repositories.
 
 from __future__ import annotations
 
-from memtools.core.problem import ERROR, WARNING, Problem
+from memtools.core.problem import Problem
 from memtools.core.screen_secrets import find_secrets, without_echoes
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
@@ -14,24 +14,14 @@ from memtools.errors import DONE, FINDINGS, UsageError
 from memtools.usecases.checking.alike import Alike, find_alike
 from memtools.usecases.checking.answerable import key, sorted_out
 from memtools.usecases.checking.approval import Approval, Brought, approval_of
-from memtools.usecases.checking.authority import (
-    changed_signers,
-    is_protected_tip,
-    unsigned_in_range,
-    unsigned_on_line,
-)
 from memtools.usecases.checking.blocks import stale_blocks
-from memtools.usecases.checking.change import (
-    Step,
-    dropped_retractions,
-    new_findings,
-    resurrections,
-)
-from memtools.usecases.checking.configuration import Blobs, changed_settings
+from memtools.usecases.checking.brought import brought_problems, unsigned_line
+from memtools.usecases.checking.change import Step
 from memtools.usecases.checking.memo import read_memo, write_memo
 from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
 from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.retractions import Retraction, retractions_of
+from memtools.usecases.checking.returns import Return, returns_of
 from memtools.usecases.checking.screens import Means, Screens
 from memtools.usecases.checking.sides import (
     RANGE,
@@ -58,7 +48,8 @@ class Checked(NamedTuple):
     """What a check found.
 
     `older`: how many problems the base had already and nobody touched; they are not listed.
-    `changes`: memories that speak on both sides, with other bytes. Of a range also all `memories`
+    `changes`: memories that speak on both sides, with other bytes; `returned`: memories that were
+    retracted and are no more. Of a range also all `memories`
     it touches, what new ones are `alike`, who must approve, and the commits it spans (`since` "":
     it starts from nothing). `code` is the exit code.
     """
@@ -69,6 +60,7 @@ class Checked(NamedTuple):
     leaves: tuple[Speaker, ...] = ()
     changes: tuple[Speaker, ...] = ()
     retractions: tuple[Retraction, ...] = ()
+    returned: tuple[Return, ...] = ()
     memories: tuple[Touched, ...] = ()
     alike: tuple[Alike, ...] = ()
     approval: Approval = Approval()
@@ -130,7 +122,7 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
     if everything:
         found += _all_secrets(after, reader)
     if not sides.bases:
-        found += _unsigned_line(git, sides)
+        found += unsigned_line(git, sides)
         made = retractions_of(reader, after, None)
         return Checked(tuple(found), retractions=made, code=_code(found, strict))
     befores = [look_beside(after, files, reader) for files in sides.bases]
@@ -146,7 +138,8 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         known.update(map(key, stale_blocks(git, before, reader, activation)))
     kept, older = sorted_out(sides, found, known)
     means = Means(git, reader, Screens())
-    kept = without_echoes(kept + _brought(means, sides, step, befores[1:]))
+    returned = () if sides.is_revert else returns_of(git, step, reader, _alive(befores[1:]))
+    kept = without_echoes(kept + brought_problems(means, sides, step, returned))
     old, new = befores[0].layer, after.layer
     checked = Checked(
         tuple(kept),
@@ -155,6 +148,7 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         tuple(old[path] for path in sorted(old.keys() - new.keys())),
         tuple(new[path] for path in sorted(_changed_speakers(step))),
         retractions_of(reader, after, befores[0]),
+        returned,
         code=_code(kept, strict),
     )
     is_proposed = sides.kind == RANGE and not sides.is_landing
@@ -178,7 +172,9 @@ def _look(repository: Repository, sides: Sides, reader: Reader) -> Tree:
 def _with_approval(means: Means, checked: Checked, step: Step) -> Checked:
     """Add what a pull request is told beyond a commit: look-alikes, the gate, who approves."""
     alike = find_alike(step, means.reader)
-    evidence = Evidence(checked.problems, checked.retractions, alike, means.screens)
+    evidence = Evidence(
+        checked.problems, checked.retractions, alike, means.screens, checked.returned
+    )
     memories = touched_memories(step, means.reader, evidence)
     speakers = (*checked.enters, *checked.leaves, *checked.changes)
     brought = Brought(speakers, memories, checked.retractions, checked.problems)
@@ -222,50 +218,14 @@ def _code(problems: list[Problem], strict: bool) -> int:
     return FINDINGS if strict and problems else code_of(problems)
 
 
-def _brought(means: Means, sides: Sides, step: Step, others: list[Tree]) -> list[Problem]:
-    """What no single tree shows."""
-    git, reader, _ = means
-    alive = {
+def _alive(trees: list[Tree]) -> set[str]:
+    """The memories that are no tombstones in these trees."""
+    return {
         path
-        for other in others
-        for path, seen in other.seen.items()
+        for tree in trees
+        for path, seen in tree.seen.items()
         if seen.status != Status.RETRACTED
     }
-    found = [*new_findings(step, means)]
-    if not sides.is_revert:
-        found += resurrections(git, step, reader, alive)
-    if sides.kind == RANGE:
-        found += dropped_retractions(git, step, reader)
-        blobs = Blobs(sides.base_settings, sides.own_settings)
-        found += changed_settings(git, blobs, step.after, sides.until)
-        found += _unsigned(git, sides)
-    return found
-
-
-def _unsigned(git: Git, sides: Sides) -> list[Problem]:
-    """What a range lets in without a person's signature.
-
-    Before it stands on a protected branch that is no more than worth knowing: a merge that a person
-    signs may still let it in.
-    """
-    rules = sides.settings.config.approval
-    if not (rules.allowed_signers and sides.tip):
-        return []
-    is_landing = sides.is_landing or is_protected_tip(git, sides.until, rules.protected)
-    severity = ERROR if is_landing else WARNING
-    return [
-        *changed_signers(git, sides.since, sides.until, rules.allowed_signers),
-        *unsigned_in_range(git, sides.tip, sides.until, severity),
-    ]
-
-
-def _unsigned_line(git: Git, sides: Sides) -> list[Problem]:
-    """What stands on a protected branch although no person signed it; nothing for other commits."""
-    rules = sides.settings.config.approval
-    if not (rules.allowed_signers and sides.until):
-        return []
-    is_protected = is_protected_tip(git, sides.until, rules.protected)
-    return unsigned_on_line(git, sides.until) if is_protected else []
 
 
 def _changed_speakers(step: Step) -> set[str]:

@@ -9,6 +9,7 @@ from memtools.core.gate import COSTS, Candidate, Circumstances, Proposer, Repeat
 from memtools.core.gate_policy import decide
 from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Priority, Status
+from memtools.usecases.checking.returns import SILENT
 from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from memtools.usecases.checking.alike import Alike
     from memtools.usecases.checking.change import Step
     from memtools.usecases.checking.retractions import Retraction
+    from memtools.usecases.checking.returns import Return
     from memtools.usecases.checking.screens import Screens
     from memtools.usecases.checking.tree import Tree
     from memtools.usecases.tree import Reader
@@ -70,6 +72,7 @@ class Evidence(NamedTuple):
     retractions: Sequence[Retraction]
     alike: Sequence[Alike]
     screens: Screens
+    returned: Sequence[Return]
 
 
 def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[Touched, ...]:
@@ -78,12 +81,17 @@ def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[To
     came_from = {after: before for before, after in step.renames.items()}
     written = {path for path, _ in changed_files(step.before.files, step.after.files)}
     turned = {path for path in old.keys() & new.keys() if old[path] != new[path]}
+    back = {one.path: one for one in evidence.returned}
     found = []
     for path in sorted((written | turned) - (step.renames.keys() - new.keys())):
         before, after = old.get(came_from.get(path, path), ""), new.get(path, "")
         side = step.after if after else step.before
         studied = reader.one(path, side.files.memories[path])
-        row = _row(studied.memory, _change(before, after), before, after)
+        returned = back.get(path)
+        if returned is not None:  # also from another path, where its tombstone was
+            before = str(Status.RETRACTED)
+        word = SILENT if returned and returned.how == SILENT else _change(before, after)
+        row = _row(studied.memory, word, before, after)
         if path in written and after not in ("", Status.RETRACTED):
             row = _judged(row, _decide(step, studied, evidence))
         found.append(row)

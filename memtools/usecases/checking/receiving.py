@@ -11,11 +11,11 @@ from memtools.core.problem import Problem, problem
 from memtools.core.protected import is_protected
 from memtools.core.screen_secrets import find_secrets
 from memtools.core.wording import say
-from memtools.git.objects import RAW, REGULAR, parse_raw, tree_id
+from memtools.git.objects import RAW, REGULAR, parse_raw
 from memtools.usecases.checking.check import problems_of_range
 from memtools.usecases.checking.receipts import keep_answer, kept_answer, key_of
 from memtools.usecases.outcome import Outcome, code_of
-from memtools.usecases.tree import Reader, empty_tree, settings_blob, settings_of
+from memtools.usecases.tree import Reader, settings_blob, settings_of
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -81,7 +81,7 @@ def _is_guarded(git: Git, update: Update, head_rules: Approval | None) -> bool:
 
 
 def _settings(git: Git, treeish: str) -> Settings:
-    return settings_of(git, settings_blob(git, tree_id(git, treeish) or empty_tree(git)))
+    return settings_of(git, settings_blob(git, treeish))
 
 
 def _onto_protected(repository: Repository, update: Update) -> Sequence[Problem]:

@@ -1,0 +1,67 @@
+"""The problems a change brings in: what no single tree shows, and who let it in.
+
+Must not know what stood wrong before.
+"""
+
+from __future__ import annotations
+
+from memtools.core.problem import ERROR, WARNING
+from memtools.usecases.checking.authority import (
+    changed_signers,
+    is_protected_tip,
+    unsigned_in_range,
+    unsigned_on_line,
+)
+from memtools.usecases.checking.change import new_findings
+from memtools.usecases.checking.configuration import Blobs, changed_settings
+from memtools.usecases.checking.returns import SILENT
+from memtools.usecases.checking.sides import RANGE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memtools.core.problem import Problem
+    from memtools.git.run import Git
+    from memtools.usecases.checking.change import Step
+    from memtools.usecases.checking.returns import Return
+    from memtools.usecases.checking.screens import Means
+    from memtools.usecases.checking.sides import Sides
+
+
+def brought_problems(
+    means: Means, sides: Sides, step: Step, returned: Iterable[Return]
+) -> list[Problem]:
+    """What the screens find in new lines, what came back in silence; of a range also the rest."""
+    found = [*new_findings(step, means), *(one.problem for one in returned if one.how == SILENT)]
+    if sides.kind == RANGE:
+        blobs = Blobs(sides.base_settings, sides.own_settings)
+        found += changed_settings(means.git, blobs, step.after, sides.until)
+        found += _unsigned(means.git, sides)
+    return found
+
+
+def _unsigned(git: Git, sides: Sides) -> list[Problem]:
+    """What a range lets in without a person's signature.
+
+    Before it stands on a protected branch that is no more than worth knowing: a merge that a person
+    signs may still let it in.
+    """
+    rules = sides.settings.config.approval
+    if not (rules.allowed_signers and sides.tip):
+        return []
+    is_landing = sides.is_landing or is_protected_tip(git, sides.until, rules.protected)
+    severity = ERROR if is_landing else WARNING
+    return [
+        *changed_signers(git, sides.since, sides.until, rules.allowed_signers),
+        *unsigned_in_range(git, sides.tip, sides.until, severity),
+    ]
+
+
+def unsigned_line(git: Git, sides: Sides) -> list[Problem]:
+    """What stands on a protected branch although no person signed it; nothing for other commits."""
+    rules = sides.settings.config.approval
+    if not (rules.allowed_signers and sides.until):
+        return []
+    is_protected = is_protected_tip(git, sides.until, rules.protected)
+    return unsigned_on_line(git, sides.until) if is_protected else []

@@ -1,0 +1,199 @@
+"""Retracted memories that come back: each way in silence is named, a restoration is not one."""
+
+import pytest
+
+from memtools.entrypoints.main import main
+from tests.usecases.test_check import CACHE, FIX, judge
+
+SHORT = "The disk cache was the root cause.\n"
+FORMATS = ("text", "json", "github", "gitlab", "sarif")
+
+
+@pytest.fixture
+def old(sandbox):
+    """On `main` (also called `base`): a.md, retracted by fix.md."""
+    sandbox.save({"a.md": CACHE, "z.md": "Tea is served at four.\n"})
+    sandbox.git("branch", "living")
+    sandbox.save({"fix.md": FIX})
+    sandbox.git("branch", "base")
+    return sandbox
+
+
+def ranged(repo):
+    return judge(repo, range="base..HEAD")
+
+
+def back(repo):
+    return [(one.path, one.was, one.how) for one in ranged(repo).returned]
+
+
+def unguarded(repo, files, *gone):
+    for path in gone:
+        repo.git("rm", "-q", path)
+    for path, text in files.items():
+        repo.write(path, text)
+    repo.stage()
+    repo.commit("Quietly", "-n")
+
+
+def status_edited(repo):
+    unguarded(
+        repo, {"a.md": repo.read("a.md").decode().replace("status: retracted", "status: active")}
+    )
+
+
+def marker_and_tombstone_taken_out(repo):
+    unguarded(repo, {"a.md": CACHE}, "fix.md")
+
+
+def fields_deleted(repo):
+    kept = [line for line in repo.read("a.md").decode().splitlines(keepends=True)
+            if not line.startswith(("status", "retracted_"))]  # fmt: skip
+    unguarded(repo, {"a.md": "".join(kept)}, "fix.md")
+
+
+def made_a_candidate(repo):
+    unguarded(repo, {"a.md": CACHE.replace("---\n", "---\nstatus: candidate\n", 1)}, "fix.md")
+
+
+def deleted_and_added_again(repo):
+    unguarded(repo, {}, "a.md", "fix.md")
+    unguarded(repo, {"a.md": CACHE})
+
+
+def deleted_and_added_elsewhere(repo):
+    unguarded(repo, {}, "a.md", "fix.md")
+    unguarded(repo, {"deep/b.md": SHORT.upper()})
+
+
+def merged_to_the_living_side(repo):
+    repo.git("switch", "-q", "living")
+    repo.save({"a.md": CACHE + "More.\n"})
+    repo.git("merge", "-q", "--no-commit", "-s", "ours", "main")
+    repo.commit("Merge", "-n")
+
+
+def conflict_resolved_to_active(repo):
+    repo.git("switch", "-q", "living")
+    repo.save({"a.md": CACHE.replace("title: Cache", "title: Disk cache\nstatus: active")})
+    repo.git("switch", "-q", "main")
+    repo.git("-c", "merge.memtools.driver=false", "merge", "-q", "living", check=False)
+    repo.write("a.md", CACHE)
+    repo.git("rm", "-q", "--cached", "fix.md")
+    repo.path("fix.md").unlink()
+    repo.stage()
+    repo.commit("Merge", "-n")
+
+
+def fast_forwarded(repo):
+    repo.git("switch", "-qc", "side")
+    marker_and_tombstone_taken_out(repo)
+    repo.git("switch", "-q", "main")
+    repo.git("merge", "-q", "--ff-only", "side")
+
+
+WAYS = [
+    (status_edited, "a.md"),
+    (marker_and_tombstone_taken_out, "a.md"),
+    (fields_deleted, "a.md"),
+    (made_a_candidate, "a.md"),
+    (deleted_and_added_again, "a.md"),
+    (deleted_and_added_elsewhere, "deep/b.md"),
+    (merged_to_the_living_side, "a.md"),
+    (conflict_resolved_to_active, "a.md"),
+    (fast_forwarded, "a.md"),
+]
+
+
+@pytest.mark.parametrize(("way", "path"), WAYS, ids=lambda one: getattr(one, "__name__", ""))
+def test_each_silent_way_back_is_a_resurrection_and_names_restore(old, way, path):
+    way(old)
+    checked = ranged(old)
+    assert back(old) == [(path, "a.md", "RESURRECTION")]
+    (found,) = (p for p in checked.problems if p.rule == "unretracted")
+    assert (found.path, found.severity, checked.code) == (path, "error", 1)
+    assert found.message.startswith("RESURRECTION: ")
+    assert "memtools restore a.md" in found.hint
+    (row,) = (one for one in checked.memories if one.path == path)
+    assert (row.change, row.before) == ("RESURRECTION", "retracted")
+    assert "retracted memories come back" in checked.approval.why
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_says_resurrection(old, format, capsys, monkeypatch):
+    deleted_and_added_elsewhere(old)
+    monkeypatch.chdir(old.top)
+    assert main(["check", "--range", "base..HEAD", "--format", format]) == 1
+    said = capsys.readouterr()
+    assert "RESURRECTION: " in said.out if format != "text" else said.out + said.err
+    assert "deep/b.md" in said.out
+
+
+def restored(repo):
+    repo.memtools("restore", "a.md", "--why", "it was right", "--drop-marker", "--apply")
+
+
+def reverted(repo):
+    repo.git("revert", "--no-edit", "HEAD")
+
+
+def revert_merged(repo):
+    repo.git("switch", "-qc", "side")
+    repo.git("revert", "--no-edit", "HEAD")
+    repo.git("switch", "-q", "main")
+    repo.save({"more.md": "More.\n"})
+    repo.git("merge", "-q", "--no-ff", "--no-edit", "side")
+
+
+def reverted_after_a_rename(repo):
+    repo.git("mv", "a.md", "moved.md")
+    repo.commit("Move", "-n")
+    repo.git("branch", "-f", "base")
+    repo.git("revert", "--no-edit", "HEAD~1")
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        (restored, ("a.md", "a.md", "restored")),
+        (reverted, ("a.md", "a.md", "reverted")),
+        (revert_merged, ("a.md", "a.md", "reverted")),
+        (reverted_after_a_rename, ("moved.md", "moved.md", "reverted")),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_what_somebody_brought_back_is_listed_and_no_error(old, way, told, capsys, monkeypatch):
+    way(old)
+    assert back(old) == [told]
+    assert [p for p in ranged(old).problems if p.is_error] == []
+    monkeypatch.chdir(old.top)
+    assert main(["check", "--range", "base..HEAD"]) == 0
+    out = capsys.readouterr().out
+    assert f"restored: {told[0]}, " in out and "RESURRECTION" not in out
+
+
+def test_a_message_alone_is_no_revert(old):
+    """The commit it names has to be the one that retracted the memory."""
+    other = old.git("rev-parse", "living").out.strip()
+    for named in (other, "0" * 40, "deadbeef"):
+        old.git("reset", "-q", "--hard", "base")
+        marker_and_tombstone_taken_out(old)
+        old.git("commit", "-q", "--amend", "-n", "-m", f"Revert\n\nThis reverts commit {named}.")
+        assert back(old) == [("a.md", "a.md", "RESURRECTION")]
+
+
+def test_a_revert_of_a_merge_that_retracted_is_one(old):
+    old.git("switch", "-q", "living")
+    old.git("switch", "-qc", "two")
+    old.save({"y.md": "Tea.\n"})
+    old.git("merge", "-q", "--no-ff", "--no-edit", "base")
+    old.git("branch", "-f", "base")
+    old.git("revert", "--no-edit", "-m", "1", "HEAD")
+    assert back(old) == [("a.md", "a.md", "reverted")]
+
+
+def test_another_text_under_a_new_name_is_none(old):
+    unguarded(old, {"deep/b.md": "The disk cache was not the root cause.\n"}, "a.md", "fix.md")
+    assert back(old) == []
+    unguarded(old, {"c.md": "Coffee is served at five.\n"})
+    assert back(old) == []
