@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from string import Formatter
 
 from memtools import errors
@@ -48,7 +49,9 @@ def fields(template):
     )
 
 
-TEMPLATES = {literal(node): place for place, node in calls("say") if literal(node) is not None}
+@cache
+def templates():
+    return {literal(node): place for place, node in calls("say") if literal(node) is not None}
 
 
 def test_every_sentence_is_a_literal_template():
@@ -75,7 +78,7 @@ def test_a_template_is_filled_with_the_fields_it_names():
 
 
 def test_every_sentence_has_a_japanese_twin():
-    missing = [f"{place}: {text!r}" for text, place in TEMPLATES.items() if text not in JA]
+    missing = [f"{place}: {text!r}" for text, place in templates().items() if text not in JA]
     assert not missing, "\n".join(missing)
 
 
@@ -84,7 +87,7 @@ def test_a_twin_has_the_same_fields():
 
 
 def test_no_twin_is_left_of_a_sentence_that_is_gone():
-    assert not [english for english in JA if english not in TEMPLATES]
+    assert not [english for english in JA if english not in templates()]
 
 
 def test_a_twin_stands_in_one_topic():

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from itertools import product
 
 import pytest
 
@@ -19,7 +20,7 @@ from tests.e2e.story import (
     settled,
     states,
 )
-from tests.helpers import Sandbox, new_repository, run
+from tests.helpers import Sandbox, new_repository, part_of, run
 
 HOW = [[], ["-a"], ["--", "fix.md"]]
 
@@ -33,10 +34,14 @@ def flags(repo, path="target.md"):
     return repo.git("ls-files", "-v", "--", path).out[:1]
 
 
-@pytest.mark.parametrize("how", HOW)
-@pytest.mark.parametrize(("flag", "letter"), [("assume-unchanged", "h"), ("skip-worktree", "S")])
-def test_flags_of_the_target_are_set_again(notes, flag, letter, how):
+LETTERS = {"assume-unchanged": "h", "skip-worktree": "S"}
+
+
+@pytest.mark.parametrize("case", part_of(list(product(LETTERS, HOW)), 2))
+def test_flags_of_the_target_are_set_again(notes, case):
     """C43."""
+    flag, how = case
+    letter = LETTERS[flag]
     notes.git("update-index", f"--{flag}", "target.md")
     mark(notes)
     notes.commit("Fix", *how)
@@ -86,12 +91,15 @@ def sparse(repo, *how):
     assert not repo.path("out").exists()
 
 
-@pytest.mark.parametrize("how", [[], ["-a"], ["--", "in/fix.md"]])
-@pytest.mark.parametrize("kind", [["--cone", "--no-sparse-index"], ["--cone", "--sparse-index"]])
-def test_a_target_outside_the_sparse_cone_is_retracted_and_stays_outside(sandbox, kind, how):
+SPARSE = product(["--no-sparse-index", "--sparse-index"], [[], ["-a"], ["--", "in/fix.md"]])
+
+
+@pytest.mark.parametrize("case", part_of(list(SPARSE), 2))
+def test_a_target_outside_the_sparse_cone_is_retracted_and_stays_outside(sandbox, case):
     """C44 without, C45 with a sparse index."""
-    sparse(sandbox, *kind)
-    is_collapsed = "--sparse-index" in kind
+    kind, how = case
+    sparse(sandbox, "--cone", kind)
+    is_collapsed = kind == "--sparse-index"
     listing = sandbox.git("ls-files", "--sparse").out
     assert ("out/\n" in listing) is is_collapsed
     sandbox.write("in/fix.md", FIX)
@@ -224,7 +232,7 @@ def long_ids(tmp_path):
     return made
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", part_of(HOW, 2))
 def test_a_repository_with_sha256_is_like_any_other(long_ids, how):
     """C47."""
     mark(long_ids)

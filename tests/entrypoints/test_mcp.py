@@ -9,7 +9,7 @@ from mcp import MCPError
 from mcp.types import ListRootsResult, Root
 
 from tests.entrypoints.mcp_client import NEWEST, OLD_ERA, connected, moved_in
-from tests.helpers import copied, new_repository
+from tests.helpers import copied, longer, new_repository
 
 WRONG = "The root cause of the slow sync is the DNS resolver."
 NOTES = {
@@ -480,7 +480,7 @@ def test_a_name_that_is_not_utf8_breaks_no_answer(alone):
     assert hits(agent, "rutabaga") == {"na\\udcffme.md"}
 
 
-@pytest.mark.parametrize("version", ["2024-11-05", "2025-11-25", NEWEST])
+@pytest.mark.parametrize("version", ["2024-11-05", *longer("2025-11-25"), NEWEST])
 def test_both_eras_of_the_protocol_get_the_same_answers(repo, tmp_path, monkeypatch, version):
     mode = NEWEST if version == NEWEST else OLD_ERA
     monkeypatch.setattr(mcp.client.session, "LATEST_HANDSHAKE_VERSION", version)

@@ -1,5 +1,7 @@
 """`restore`: the way back; the file is as it was, but for who and why."""
 
+from itertools import product
+
 import pytest
 
 from memtools.core.edit import Edited, Set, change
@@ -9,7 +11,7 @@ from memtools.usecases.changing.restore import restore
 from memtools.usecases.changing.retract import retract
 from memtools.usecases.changing.sweep import sweep
 from memtools.usecases.repository import open_repository
-from tests.helpers import CHECKOUT, part_of
+from tests.helpers import CHECKOUT, longer, part_of
 
 WRONG = "---\nstatus:  active  # sure\npriority: high\n---\n# Sync\n\nThe root cause is DNS.\n"
 PHRASE = "The root cause is DNS."
@@ -118,9 +120,9 @@ def test_the_same_marker_written_twice_goes_twice(notes):
     assert b"RETRACTS" not in notes.show("HEAD", "notes/fix.md")
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("bom", ["", "\ufeff"])
-def test_a_marker_line_goes_out_of_any_file(notes, bom, end):
+@pytest.mark.parametrize("bom_and_end", part_of(list(product(["", "\ufeff"], ["\n", "\r\n"])), 3))
+def test_a_marker_line_goes_out_of_any_file(notes, bom_and_end):
+    bom, end = bom_and_end
     fix = f"{bom}RETRACTS: {PHRASE}\nText.\n".replace("\n", end)
     notes.save({"notes/fix.md": fix})
     assert call(notes, drop_marker=True, apply=True).dropped[0].line == 1
@@ -186,8 +188,7 @@ def test_every_shape_of_header_comes_back_byte_for_byte(repo, case):
     "raw",
     [
         "---\nstatus:   'active'   # yes\ntags: [a]\n---\nBody.\n",
-        "---\ntags: [a]\n---\nBody.\n",
-        "---\nstatus:\ntags: [a]\n---\nBody.\n",
+        *longer("---\ntags: [a]\n---\nBody.\n", "---\nstatus:\ntags: [a]\n---\nBody.\n"),
         "---\r\nstatus: accepted\r\n---\r\nBody.\r\n",
     ],
 )
