@@ -24,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from memtools.core.screen import Kind
     from memtools.core.symptoms import Deed
     from memtools.git.run import Git
     from memtools.usecases.checking.tree import Tree
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 _COMPARED = 300  # candidates compared with each other
 _SHORT = 100  # letters of a text
-_SCREENED = 2000  # memories that came through the gate and are looked at again, the newest
+_SCREENED = 1000  # memories that came through the gate and are looked at again, the newest
+_KINDS: frozenset[Kind] = frozenset({"secret", "personal"})
 _BRANCHES = "refs/heads/memory/"
 
 
@@ -137,7 +139,7 @@ def _findings(
     paths = paths[:_SCREENED]
     contents = read_objects(git, [tree.files.memories[path] for path in paths])
     for path, raw in zip(paths, contents, strict=True):
-        for finding in screen((raw or b"").decode("utf-8", "replace")):
+        for finding in screen((raw or b"").decode("utf-8", "replace"), _KINDS):
             if finding.is_certain:
                 yield f"{path}:{finding.line} ({finding.kind})"
 
