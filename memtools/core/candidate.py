@@ -5,10 +5,10 @@ Rule 20: provenance is never believed from the text. Must not know where the can
 
 from __future__ import annotations
 
+from memtools.core.conflict_marks import find_conflict_marks
 from memtools.core.edit import Remove, Set, SetRaw, change, raw_value
 from memtools.core.memory import MAX_FILE, Exposure, read_memory
 from memtools.core.problem import Problem, problem
-from memtools.core.screen_secrets import find_conflict_marks
 from memtools.core.vocabulary import Status, Vocabulary
 from memtools.core.wording import say
 from memtools.values import NamedTuple

@@ -1,4 +1,4 @@
-"""What must not be committed at all: secrets and leftover conflict marks, found by their shape.
+"""What must not be committed at all: secrets, found by their shape.
 
 A finding names kind and line and never holds the secret. Only structured shapes (fixed prefixes,
 key blocks): no entropy guess, which flags ordinary lines. A hook loads this: it must stay light,
@@ -11,7 +11,7 @@ import re
 import unicodedata
 
 from memtools.core.invisible import strip_invisible
-from memtools.core.memory import Memory, numbered_lines
+from memtools.core.memory import Memory
 from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import say
@@ -141,7 +141,6 @@ _PERHAPS_PERSONAL = lazy(
 )
 _GLYPH_CHOICE = lazy("[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 _ESCAPED = lazy(r"\\(?=[_\-@.*~+:/])")
-_FENCE = lazy(r" {0,3}(?:```|~~~)")
 
 
 def plain_text(text: str) -> str:
@@ -247,22 +246,3 @@ def without_echoes(found: list[Problem]) -> list[Problem]:
     """The problems without those that may quote a line in which a secret was found."""
     lines = {(one.path, one.line) for one in found if one.rule == "secret-found"}
     return [p for p in found if p.rule == "secret-found" or (p.path, p.line) not in lines]
-
-
-def find_conflict_marks(memory: Memory) -> list[Problem]:
-    """The first leftover conflict mark outside fenced code: `<<<<<<< ` with its `>>>>>>> `."""
-    if "<<<<<<< " not in memory.body and "<<<<<<< " not in memory.header_text:
-        return []
-    opened = 0
-    fenced = False
-    for number, line in numbered_lines(memory):
-        if _FENCE.match(line):
-            fenced = not fenced
-        if fenced:
-            continue
-        if line.startswith("<<<<<<< "):
-            opened = opened or number
-        elif opened and line.startswith(">>>>>>> "):
-            what = say("a conflict was left unresolved here; resolve it, git add, commit")
-            return [problem(memory.path, opened, "conflict-marks", what)]
-    return []

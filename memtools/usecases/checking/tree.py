@@ -6,13 +6,13 @@ becomes of the findings.
 
 from __future__ import annotations
 
+from memtools.core.conflict_marks import find_conflict_marks
 from memtools.core.facts import Studied
 from memtools.core.handout import handed_text
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.memory import Exposure
 from memtools.core.problem import Problem
 from memtools.core.retraction import Plan
-from memtools.core.screen_secrets import find_conflict_marks
 from memtools.core.selection import is_place
 from memtools.core.vocabulary import Priority, Status
 from memtools.core.wording import say

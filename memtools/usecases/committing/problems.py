@@ -6,12 +6,13 @@ Only what this commit brings in counts: a line that stood in a parent is never a
 from __future__ import annotations
 
 from memtools.core import aftermath, refusals
+from memtools.core.conflict_marks import find_conflict_marks
 from memtools.core.facts import Studied
 from memtools.core.memory import numbered_lines
 from memtools.core.phrase import find_line
 from memtools.core.problem import Problem
 from memtools.core.retraction import Judged, MarkerState, Plan
-from memtools.core.screen_secrets import find_conflict_marks, find_personal, find_secrets
+from memtools.core.screen_secrets import find_personal, find_secrets
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.inprogress import is_reverting
