@@ -342,11 +342,59 @@ def test_retract_says_what_is_wrong_with_the_words(agent):
     assert "already" in {one["state"] for one in agent.call("retract", phrase="gone.md")["targets"]}
 
 
-@pytest.mark.parametrize(
-    "phrase", ["keeps its turnips in the attic", "beta.md", "keeps its turnips in the"]
-)
-def test_retract_shows_no_words_of_another_scope(agent, phrase):
-    assert "attic" not in agent.refusal("retract", phrase=phrase).replace(phrase, "")
+def test_retract_shows_no_words_of_another_scope(agent):
+    assert "attic" not in agent.refusal("retract", phrase="beta.md")
+
+
+def sides(repo):
+    """The words of a memory of another scope, and words of no memory at all."""
+    repo.save(
+        {
+            "beta2.md": "---\nscope: beta\n---\nThe vault opens with seven hazel keys.\n",
+            "gone2.md": "---\nscope: beta\nstatus: retracted\nretracted_by: '[[why2]]'\n---\n"
+            "The mill grinds only barley on Sundays.\n",
+            "both.md": "---\nscope: beta\n---\nThe cellar door sticks in a wet autumn.\n",
+            "mine.md": "The cellar door sticks in a wet winter.\n",
+        }
+    )
+
+
+def asked(agent, words, **more):
+    found = agent.call("retract", phrase=words, **more)
+    found["problems"] = [(one["rule"], one["hint"]) for one in found["problems"]]
+    return found
+
+
+def test_retract_answers_words_of_another_scope_like_words_of_no_memory(alone):
+    repo, agent = alone
+    sides(repo)
+    nothing = asked(agent, "opens with nine willow keys")
+    assert nothing["problems"] == [("retract-no-match", "")]
+    assert asked(agent, "opens with seven hazel keys") == nothing
+    assert asked(agent, "grinds only barley on Sundays") == nothing
+    repo.write("beta2.md", "---\nscope: beta\n---\nThe attic holds eleven spare lanterns.\n")
+    repo.write("untracked.md", "---\nscope: beta\n---\nThe attic holds eleven spare lanterns.\n")
+    assert asked(agent, "holds eleven spare lanterns") == nothing
+    found = asked(agent, "The cellar door sticks in a wet", propose=True)
+    assert [one["path"] for one in found["targets"]] == ["mine.md"]
+    assert found["problems"] == []
+    short = [agent.call("retract", phrase=words)["problems"] for words in ("hazel", "oaken")]
+    assert short[0][0]["message"] == short[1][0]["message"].replace("oaken", "hazel")
+
+
+def test_propose_answers_words_of_another_scope_like_new_words(alone):
+    """Neither a re-introduction, nor a look-alike, nor a victim of its marker is told."""
+    repo, agent = alone
+    sides(repo)
+
+    def proposed(text):
+        found = agent.call("propose", text=text, source="extracted", title="T", dry_run=True)
+        return {key: value for key, value in found.items() if key not in ("path", "blob")}
+
+    assert proposed("The mill grinds only barley on Sundays.\n") == proposed("It is new.\n")
+    assert proposed("RETRACTS: opens with seven hazel keys\n") == proposed(
+        "RETRACTS: opens with nine willow keys\n"
+    )
 
 
 @pytest.mark.parametrize("phrase", ["gone.md", "[[gone]]"])

@@ -8,8 +8,6 @@ JA = {
     "there is no resource {uri}": "リソース {uri} はありません",
     "{path} is gone: {reason}": "{path} がなくなりました: {reason}",
     "start the server in another folder": "別のフォルダーでサーバーを起動してください",
-    "these words also stand in a memory this session may not see": "この語句は、このセッションでは見られないメモリーにもあります",
-    "use other words of the one you mean, or its path": "対象のメモリーにある別の語句か、そのパスを指定してください",
     "this memory belongs to another scope than this session": "このメモリーは、このセッションとは別のスコープのものです",
     "this address names {count} memories": "このアドレスはメモリー {count} 件に当たります",
     "no memory has this address": "このアドレスのメモリーはありません",

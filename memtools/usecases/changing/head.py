@@ -17,6 +17,7 @@ from memtools.core.wording import say
 from memtools.errors import PolicyError
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.git.staging import Entry
+from memtools.usecases.committing.places import PlaceFinder, sees_all
 from memtools.usecases.committing.proposal import Proposal
 from memtools.usecases.lookup import lookup_in
 from memtools.usecases.repository import require_top
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from memtools.core.facts import Studied
     from memtools.core.ledger import Ledger
     from memtools.core.retraction import MarkerKey, Plan, Target
-    from memtools.usecases.committing.places import PlaceFinder
     from memtools.usecases.repository import Repository
     from memtools.usecases.tree import Settings
 
@@ -42,13 +42,18 @@ PENDING = "pending"
 
 
 class Head(NamedTuple):
-    """The tree of HEAD (the empty one before the first commit), read under its own settings."""
+    """The tree of HEAD (the empty one before the first commit), read under its own settings.
+
+    `sees`: the paths of the memories that new words are compared with. An agent is not to learn
+    from an answer what stands in a memory of another scope.
+    """
 
     repository: Repository
     tree: str
     settings: Settings
     ledger: Ledger
     reader: Reader
+    sees: Callable[[str], bool] = sees_all
 
 
 class Victim(NamedTuple):
@@ -103,7 +108,14 @@ def ledger_with(head: Head, contents: Mapping[str, bytes]) -> Ledger:
     """The ledger of HEAD with these files (path -> whole file) in place of its own."""
     lookup = lookup_in(head.repository, head.tree, head.settings)
     changes = [(path, "") for path in contents]
-    return fold(head.ledger, changes, reader_with(head, contents), lookup)
+    found = fold(head.ledger, changes, reader_with(head, contents), lookup)
+    if head.sees is sees_all:
+        return found
+    hits = {
+        target: tuple(path for path in paths if path in contents or head.sees(path))
+        for target, paths in found.hits.items()
+    }
+    return found._replace(hits=hits)
 
 
 def reader_with(

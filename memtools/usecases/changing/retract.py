@@ -35,7 +35,7 @@ from memtools.usecases.changing.head import (
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.owncommit import NewBytes, commit_files, refuse_under_way
 from memtools.usecases.committing.matchlog import log_retractions
-from memtools.usecases.committing.places import PlaceFinder
+from memtools.usecases.committing.places import PlaceFinder, sees_all
 from memtools.usecases.committing.problems import marker_problem
 from memtools.usecases.committing.tombstones import author_date, declared_dates, prepare
 from memtools.usecases.outcome import code_of
@@ -43,7 +43,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from memtools.core.facts import Facts
     from memtools.core.retraction import Judged
@@ -83,10 +83,12 @@ def retract(
     why: str = "",
     apply: bool = False,
     now: float | None = None,
+    sees: Callable[[str], bool] = sees_all,
 ) -> Retraction:
     """Retract the one memory of HEAD that a phrase or address points at; a dry run without `apply`.
 
     `now` (seconds since 1970): the dry run keeps its plan, and `apply` holds to it (rule 18).
+    `sees`: the memories the words are looked for in, by path.
 
     Raises:
         GitError: a merge, rebase, cherry-pick or revert is under way, a lock is held, or a hook of
@@ -96,11 +98,11 @@ def retract(
     """
     if apply:
         refuse_under_way(repository)
-    head = read_head(repository, writes=apply)
+    head = read_head(repository, writes=apply)._replace(sees=sees)
     target = marker_text(head, phrase)
     at = author_date(repository.git)
     draft = declare(head, "", target, why, at)
-    places = PlaceFinder(repository, proposal_of(head, draft.ledger, frozenset()))
+    places = PlaceFinder(repository, proposal_of(head, draft.ledger, frozenset()), sees)
     marker = draft.marker
     if marker.state is MarkerState.APPLIED:
         return _already(head, marker, places)
@@ -123,7 +125,7 @@ def _not_committed(head: Head, marker: Judged) -> tuple[Problem, ...]:
     repository = head.repository
     asked = ("diff-index", "--name-only", "-z", "--diff-filter=AM", head.tree, "--")
     paths = filter(head.settings.config.selection.holds, repository.git.names(*asked))
-    for path in [*paths][:_READ]:
+    for path in [path for path in paths if head.sees(path)][:_READ]:
         raw = read_plain_file(repository.top, path)
         if raw is not None and target_hits(marker.phrase, head.reader.study(path, "", raw)):
             what = say(

@@ -13,7 +13,7 @@ from memtools.usecases.tree import memories_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memtools.core.facts import Studied
     from memtools.usecases.committing.proposal import Proposal
@@ -23,14 +23,25 @@ _NEAR = 3
 _READ = 200  # hits read to offer a phrase for each
 
 
+def sees_all(path: str) -> bool:
+    """What a person sees: every memory."""
+    return True
+
+
 class PlaceFinder:
-    """Finds places in the tree of one proposal."""
+    """Finds places in the tree of one proposal, in files whose paths the asker `sees`."""
 
-    __slots__ = ("_proposal", "_repository")
+    __slots__ = ("_proposal", "_repository", "_sees")
 
-    def __init__(self, repository: Repository, proposal: Proposal) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        proposal: Proposal,
+        sees: Callable[[str], bool] = sees_all,
+    ) -> None:
         self._repository = repository
         self._proposal = proposal
+        self._sees = sees
 
     def studied(self, paths: Iterable[str]) -> list[Studied]:
         """The memories at these staged paths."""
@@ -66,6 +77,7 @@ class PlaceFinder:
         gone = {change.path for change in proposal.changes}
         pairs = [pair for pair in lookup(frozenset([phrase])) if pair[0] not in gone]
         pairs += [(c.path, c.new) for c in proposal.changes if c.new_mode in REGULAR]
+        pairs = [pair for pair in pairs if self._sees(pair[0])]
         return sorted(
             studied.facts.path
             for studied in proposal.reader(pairs)
@@ -96,7 +108,7 @@ class PlaceFinder:
         changed = [c.path for c in self._proposal.changes if c.new_mode in REGULAR]
         return self.studied(
             path
-            for path in dict.fromkeys([*paths, *changed])
+            for path in filter(self._sees, dict.fromkeys([*paths, *changed]))
             if not self._proposal.staged.rows.get(path)
             or not self._proposal.staged.rows[path].markers
         )
@@ -105,7 +117,7 @@ class PlaceFinder:
         """Files git does not track that hold the phrase (rule 6: they cannot be hit)."""
         config = self._proposal.settings.config
         others = self._repository.git.names("ls-files", "--others", "-z")
-        paths = [name for name in others if config.selection.holds(name)]
+        paths = [name for name in others if config.selection.holds(name) and self._sees(name)]
         found = []
         for path in paths[:_READ]:
             raw = read_plain_file(self._repository.top, path)

@@ -14,6 +14,7 @@ from memtools.core.memory import read_memory
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at
 from memtools.usecases.changing.head import read_head
+from memtools.usecases.committing.places import sees_all
 from memtools.usecases.repository import load_config
 from memtools.usecases.searchindex import best_paths
 from memtools.usecases.settings import settings_in_force
@@ -22,6 +23,8 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memtools.config import Config
     from memtools.core.facts import Studied
     from memtools.core.memory import Memory
@@ -65,8 +68,10 @@ class Desk(NamedTuple):
     faults: tuple[Problem, ...] = ()
 
 
-def open_desk(repository: Repository, *, writes: bool) -> Desk:
-    """Read what candidates are judged against.
+def open_desk(
+    repository: Repository, *, writes: bool, sees: Callable[[str], bool] = sees_all
+) -> Desk:
+    """Read what candidates are judged against: the memories whose paths the proposer `sees`.
 
     The settings are those of `read_ref`, else of HEAD, else (none committed yet) of the work tree:
     an agent cannot loosen the gate by saving a file.
@@ -75,11 +80,11 @@ def open_desk(repository: Repository, *, writes: bool) -> Desk:
         GitError: there is no work tree.
         PolicyError: the repository asks for another memtools.
     """
-    head = read_head(repository, writes=writes)
+    head = read_head(repository, writes=writes)._replace(sees=sees)
     plan = plan_of(head.ledger, head.settings)
     hidden = {target.path: target.declared_in for target in plan.targets}
     retracted = [p for p, row in head.ledger.rows.items() if row.status == Status.RETRACTED]
-    gone = [*retracted, *hidden]
+    gone = [path for path in (*retracted, *hidden) if sees(path)]
     held = blobs_at(repository.git, head.tree, gone) if gone else {}
     pairs = [(entry.path, entry.blob) for entry in held.values()]
     buried = tuple(_buried(one, hidden) for one in head.reader(pairs))
@@ -87,7 +92,7 @@ def open_desk(repository: Repository, *, writes: bool) -> Desk:
         (marker.phrase, path)
         for marker in plan.markers
         for path in (*marker.buried, *(path for path in marker.live if path in hidden))[:1]
-        if parse_address(marker.phrase).kind == "phrase"
+        if parse_address(marker.phrase).kind == "phrase" and sees(path)
     )
     config, faults = _config(repository, head)
     return Desk(head, config, buried, phrases, faults)
@@ -144,7 +149,8 @@ def find_alike(desk: Desk, title: str, memory: Memory) -> tuple[Alike, ...]:
     text = own_text(memory)
     repository = desk.head.repository
     asked = f"{title} {text}"[:_WORDS]
-    paths = best_paths(repository, asked, desk.head.tree, desk.head.settings, _ASKED)
+    best = best_paths(repository, asked, desk.head.tree, desk.head.settings, _ASKED)
+    paths = list(filter(desk.head.sees, best or ()))
     held = blobs_at(repository.git, desk.head.tree, paths) if paths else {}
     words = comparable(text)
     found = []

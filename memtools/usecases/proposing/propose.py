@@ -13,6 +13,7 @@ from memtools.git.objects import blob_id
 from memtools.usecases.changing.head import entries_at
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.owncommit import MeanwhileError, refuse_under_way
+from memtools.usecases.committing.places import sees_all
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.judge import Offer, judge
@@ -23,6 +24,8 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memtools.core.screen import Finding
     from memtools.core.wording import Said
     from memtools.usecases.changing.head import Victim
@@ -89,13 +92,15 @@ def propose(
     over_mcp: bool = False,
     earlier: Earlier | None = None,
     now: float | None = None,
+    sees: Callable[[str], bool] = sees_all,
 ) -> Proposal:
     """Judge a candidate (a whole file, front matter of its own or none); with `apply` store it.
 
     `branch`: on a branch of its own, on top of HEAD, the work tree untouched.
     `by_agent`: no person at a terminal proposes it; `over_mcp`: it stays a candidate until a person
     decides, whatever it claims. `earlier`: the candidate this one takes the place of, as long as
-    nobody has touched it. `now` (seconds since 1970): the dry run keeps its plan.
+    nobody has touched it. `now` (seconds since 1970): the dry run keeps its plan. `sees`: the
+    memories it is compared with, by path.
 
     Raises:
         UsageError: an option is wrong.
@@ -113,7 +118,8 @@ def propose(
     for left in reversed(range(_TRIES)):
         try:
             watch = Watch(repository, key, apply, now)
-            return _propose(watch, offer, proposer, branch=branch, earlier=earlier)
+            desk = open_desk(repository, writes=apply, sees=sees)
+            return _propose(watch, desk, offer, proposer, branch=branch, earlier=earlier)
         except MeanwhileError:
             if not left:
                 raise
@@ -122,9 +128,14 @@ def propose(
 
 
 def _propose(
-    watch: Watch, offer: Offer, proposer: Proposer, *, branch: bool, earlier: Earlier | None
+    watch: Watch,
+    desk: Desk,
+    offer: Offer,
+    proposer: Proposer,
+    *,
+    branch: bool,
+    earlier: Earlier | None,
 ) -> Proposal:
-    desk = open_desk(watch.repository, writes=watch.is_apply)
     refuse_unsure_policy(desk.faults)
     judged = judge(desk, offer, proposer)
     if judged.decision.decision is Verdict.REJECT:

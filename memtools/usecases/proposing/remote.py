@@ -1,6 +1,6 @@
 """What a program proposes for an agent (MCP, the memory tool): kept as a candidate, never more.
 
-Must not name what the session may not see, though the gate compares with all memories.
+Must not tell what the session may not see, not even by what it answers.
 """
 
 from __future__ import annotations
@@ -29,6 +29,11 @@ class Asker(NamedTuple):
     view: View
     scopes: tuple[str, ...]
 
+    def sees(self, path: str) -> bool:
+        """Is there a memory of its scopes, whatever its status?"""
+        shown = shown_at(self.view, path)
+        return shown is not None and is_of_scope(shown.memory, self.scopes)
+
     def may_read(self, path: str) -> Shown | None:
         """The memory at `path`, when the session may be given its text."""
         return handed_out(self.view, path, self.scopes)
@@ -49,6 +54,9 @@ class Wanted(NamedTuple):
 def propose_remotely(asker: Asker, wanted: Wanted, *, apply: bool) -> Proposal:
     """Judge a candidate; with `apply` store it, and it waits for a person whatever it claims.
 
+    It is compared with the memories of the asker's scopes only, or its answers would tell what
+    stands in others; whoever approves it is told of all.
+
     Raises: as `propose`.
     """
     found = propose(
@@ -63,9 +71,9 @@ def propose_remotely(asker: Asker, wanted: Wanted, *, apply: bool) -> Proposal:
         by_agent=True,
         over_mcp=True,
         earlier=wanted.earlier,
+        sees=asker.sees,
     )
-    alike = tuple(one for one in found.lookalikes if _is_seen(asker, one.path))
-    return found._replace(lookalikes=alike, retracts=shown_victims(asker, found.retracts))
+    return found._replace(retracts=shown_victims(asker, found.retracts))
 
 
 def shown_victims(asker: Asker, victims: Iterable[Victim]) -> tuple[Victim, ...]:
@@ -73,10 +81,5 @@ def shown_victims(asker: Asker, victims: Iterable[Victim]) -> tuple[Victim, ...]
     return tuple(
         one if asker.may_read(one.path) else one._replace(title="", text="")
         for one in victims
-        if _is_seen(asker, one.path)
+        if asker.sees(one.path)
     )
-
-
-def _is_seen(asker: Asker, path: str) -> bool:
-    shown = shown_at(asker.view, path)
-    return shown is not None and is_of_scope(shown.memory, asker.scopes)

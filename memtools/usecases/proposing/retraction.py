@@ -9,8 +9,6 @@ from memtools.core.address import parse_address
 from memtools.core.lookalike import MARK
 from memtools.core.memory import stem
 from memtools.core.vocabulary import Status
-from memtools.core.wording import say
-from memtools.errors import RefusedError
 from memtools.usecases.addresses import memories_named
 from memtools.usecases.changing.head import PENDING, Counts
 from memtools.usecases.changing.newfile import memory_bytes, plain_text
@@ -27,28 +25,31 @@ if TYPE_CHECKING:
 def plan_retraction(asker: Asker, phrase: str, why: str) -> Retraction:
     """What a retraction would do; nothing is written, not even the plan.
 
+    Words are looked for in the memories of the asker's scopes, as if there were no others.
+
     Raises:
-        RefusedError: a memory it names may not be seen by these scopes.
+        RefusedError: a memory an address names may not be seen by these scopes.
     """
     target = " ".join(phrase.split()).removeprefix(MARK).strip()
-    view = asker.view
-    hits = memories_named(view.repository, view.tree, view.settings, target)
-    active = [hit for hit in hits if hit.memory.status == Status.ACTIVE]
-    unseen = [hit for hit in active if not asker.may_read(hit.memory.path)]
-    if unseen and (len(hits) == 1 or parse_address(target).kind != "phrase"):
-        raise refusal(view, unseen, asker.scopes)
-    if unseen:
-        raise RefusedError(
-            say("these words also stand in a memory this session may not see"),
-            say("use other words of the one you mean, or its path"),
-        )
-    found = retract(asker.repository, target, why=why)
+    if parse_address(target).kind != "phrase":
+        _refuse_unseen(asker, target)
+    found = retract(asker.repository, target, why=why, sees=asker.sees)
     problems = tuple(
         # the nearest lines may be those of any memory
         one._replace(hint="") if one.rule == "retract-no-match" else one
         for one in found.problems
+        if not one.path or asker.sees(one.path)
     )
     return found._replace(problems=problems, targets=shown_victims(asker, found.targets))
+
+
+def _refuse_unseen(asker: Asker, address: str) -> None:
+    view = asker.view
+    hits = memories_named(view.repository, view.tree, view.settings, address)
+    active = [hit for hit in hits if hit.memory.status == Status.ACTIVE]
+    unseen = [hit for hit in active if not asker.may_read(hit.memory.path)]
+    if unseen:
+        raise refusal(view, unseen, asker.scopes)
 
 
 def propose_retraction(
