@@ -15,13 +15,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.git.run import Git
 
-_HEADS = "refs/heads/"
+_HEADS, _REMOTES = "refs/heads/", "refs/remotes/"
 
 
 def branches_below(git: Git, prefix: str) -> set[str]:
     """The names of all branches that begin with `prefix/`."""
     out = git.run("for-each-ref", "--format=%(refname)", f"{_HEADS}{prefix}/")
     return {os.fsdecode(line).removeprefix(_HEADS) for line in out.split(b"\n") if line}
+
+
+def fetched_below(git: Git, prefix: str) -> set[str]:
+    """The same of what was fetched or pushed last: the branches remotes have."""
+    names = os.fsdecode(git.run("for-each-ref", "--format=%(refname)", _REMOTES)).split("\n")
+    parts = (name.removeprefix(_REMOTES).partition(f"/{prefix}/") for name in names)
+    return {f"{prefix}/{rest}" for _, _, rest in parts if rest}
 
 
 def write_branch(

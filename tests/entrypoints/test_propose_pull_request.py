@@ -60,7 +60,11 @@ class Scene:
 def test_the_branch_is_pushed_and_the_request_says_what_it_brings(scene):
     scene.install("gh")
     found = json.loads(scene.propose("--pull-request", "--apply", "--json").out)
-    assert (found["branch"], found["remote"], found["pushed"]) == ("memory/zeppelin", "origin", 1)
+    assert (found["branch"], found["remote"], found["pushed"]) == (
+        "memory/zeppelin",
+        "origin",
+        True,
+    )
     assert found["pull_request"] == "https://forge.example/pull/7"
     assert scene.branches() == ["main", "memory/zeppelin"]
     title = f"Propose {found['path']}"
@@ -78,6 +82,12 @@ def test_push_alone_asks_no_forge(scene):
     told = scene.propose("--push", "--apply").out
     assert "pushed memory/zeppelin to origin: 1 commits" in told
     assert scene.branches() == ["main", "memory/zeppelin"] and not scene.notes.exists()
+
+
+def test_a_name_the_remote_has_is_not_taken_again(scene):
+    scene.propose("--push", "--apply")
+    scene.here.git("branch", "-q", "-D", "memory/zeppelin")
+    assert "pushed memory/zeppelin-2" in scene.propose("--push", "--apply").out
 
 
 def test_commits_of_the_person_that_go_along_are_counted(scene):

@@ -196,6 +196,40 @@ def test_a_failure_on_the_way_changes_nothing(small, monkeypatch):
     assert unfinished(opened(small)) is None
 
 
+def test_a_failure_on_the_way_of_the_second_run_keeps_the_stashes(small, monkeypatch):
+    killed_before(small, "put_stashes_back")
+
+    def fail(*_):
+        raise GitError("no space")
+
+    monkeypatch.setattr(erasing, "bring_back", fail)
+    plan = unfinished(opened(small))
+    with pytest.raises(GitError):
+        erase(opened(small), plan)
+    monkeypatch.undo()
+    assert erase(opened(small), unfinished(opened(small))).left == ()
+    assert small.git("stash", "list", "--format=%gs").out == "On main: mine\n"
+
+
+def test_a_ref_that_somebody_moves_meanwhile_changes_nothing(small, monkeypatch):
+    bring = erasing.bring_back
+
+    def meanwhile(*args):
+        after = bring(*args)
+        small.git("commit", "-q", "--allow-empty", "-m", "Meanwhile")
+        return after
+
+    monkeypatch.setattr(erasing, "bring_back", meanwhile)
+    with pytest.raises(GitError) as caught:
+        erased(small)
+    assert "moved a ref meanwhile" in caught.value.message
+    assert small.git("log", "-1", "--format=%s").out == "Meanwhile\n"
+    assert small.show("HEAD", "private.md") == MEMORY.encode()
+    assert unfinished(opened(small)) is None
+    monkeypatch.undo()
+    assert erased(small).left == ()
+
+
 def test_another_memory_that_stood_at_the_same_path_stays(sandbox):
     sandbox.save({"a.md": MEMORY})
     sandbox.git("mv", "a.md", "b.md")
@@ -330,6 +364,14 @@ def test_what_else_is_kept_beside_the_history_goes_only_when_it_holds_the_bytes(
     assert erased(small).left == ()
     assert os.listdir(small.path(".git/memtools/log")) == ["crash-one"]
     assert os.listdir(small.path(".git/memtools/sessions")) == ["s"]
+
+
+def test_an_older_memtools_erases_nothing(small):
+    small.save({".memtools.toml": 'requires = ">=99"\n'})
+    plan, before = plan_erasure(opened(small), "private.md", ()), small.head()
+    with pytest.raises(PolicyError):
+        erase(opened(small), plan)
+    assert small.head() == before
 
 
 def test_an_agent_erases_nothing(small, monkeypatch):

@@ -55,7 +55,7 @@ def run(
     is_kept = found.branch and not found.is_new_plan
     sent = send(repository, found, asks=pull_request) if sends and is_kept else Sent()
     if as_json:
-        pushed = {"remote": sent.remote, "pushed": sent.commits, "pull_request": sent.request}
+        pushed = {"remote": sent.remote, "pushed": sent.is_pushed, "pull_request": sent.request}
         text.show_json({**proposal_values(found), **pushed})
     else:
         text.results(_lines(found))

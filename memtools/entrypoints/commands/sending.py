@@ -32,6 +32,7 @@ class Sent(NamedTuple):
     """
 
     remote: str = ""
+    is_pushed: bool = False
     commits: int = 0
     request: str = ""
     error: MemtoolsError | None = None
@@ -45,7 +46,7 @@ def send(repository: Repository, found: Proposal, *, asks: bool) -> Sent:
         sent = Sent(destination.remote)
         if not found.applied:
             return sent
-        sent = sent._replace(commits=push(repository, destination, found.branch))
+        sent = sent._replace(commits=push(repository, destination, found.branch), is_pushed=True)
         if not asks:
             return sent
         title, body = f"Propose {found.path}", _body(repository, destination, found.branch)
@@ -70,7 +71,7 @@ def sent_lines(sent: Sent, found: Proposal) -> Iterator[Said]:
     """What to say of it."""
     if sent.remote and not found.applied:
         yield say("(--apply pushes it to {remote}, too)", remote=sent.remote)
-    if sent.commits:
+    if sent.is_pushed:
         yield say(
             "pushed {branch} to {remote}: {count} commits it did not have",
             branch=found.branch,

@@ -51,6 +51,7 @@ JA = {
     "nothing was changed; report this": "何も変更しませんでした。報告してください",
     "the new history lacks {ref}": "新しい履歴に {ref} がありません",
     "the new history changes {path}, which it should not": "新しい履歴で、変わるはずのない {path} が変わっています",
+    "somebody else moved a ref meanwhile: {reason}": "その間にほかの処理が ref を動かしました: {reason}",
     # doctor
     "an erasure was interrupted, and what it was to erase is still here": "消去が中断され、消すはずのものがまだ残っています",
     "type: memtools erase --apply": "次のように実行してください: memtools erase --apply",

@@ -28,7 +28,9 @@ from memtools.git.rewrite import (
     prune,
     require_filter,
 )
+from memtools.usecases.changing.head import read_head
 from memtools.usecases.changing.locks import alone, refuse_locked
+from memtools.usecases.changing.owncommit import MeanwhileError
 from memtools.usecases.committing.afterwards import head_moved
 from memtools.usecases.committing.tombstones import BACKUP_REF
 from memtools.usecases.erasing.pending import (
@@ -85,24 +87,36 @@ def erase(repository: Repository, plan: Erasure, *, discard: bool = False) -> Pr
     """Carry out a plan, and prove it. `discard`: what is not committed may be lost.
 
     Raises:
-        PolicyError: an agent asks.
+        PolicyError: an agent asks, or the repository requires another memtools.
         RefusedError: something that is not committed would be lost.
         ExtraError: git-filter-repo is not installed.
         GitError: git refuses; the history is the old one then, or (it says so) the next run ends.
     """
     refuse_agent()
     require_filter()
+    read_head(repository, writes=True)
     os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
     with alone(repository):
         refuse_locked(repository)
         clear_leftovers(repository)
+        is_begun = read_pending(repository) is not None
         pending = _begun(repository, plan)
-        _lose_uncommitted(repository, plan, pending, discard=discard)
+        _lose_uncommitted(repository, plan, discard=discard)
         write_pending(repository, pending)
-        before, after = _rewrite(repository, plan, pending)
-        move_refs(repository.git, before, after)
-        _move_head(repository.git, before, after)
-    return _clean_up(repository, pending)
+        try:
+            _rewrite(repository, plan, pending)
+        except BaseException:
+            _give_up(repository, is_begun=is_begun)
+            raise
+        return _clean_up(repository, pending)
+
+
+def _give_up(repository: Repository, *, is_begun: bool) -> None:
+    """Leave nothing behind; but what an earlier run left to be ended still is."""
+    mine = (NEW,) if is_begun else (NEW, PINS, _HEAD)
+    delete_refs(repository.git, [ref for ref in refs(repository.git) if ref.startswith(mine)])
+    if not is_begun:
+        forget_pending(repository)
 
 
 def _begun(repository: Repository, plan: Erasure) -> Pending:
@@ -118,9 +132,7 @@ def _begun(repository: Repository, plan: Erasure) -> Pending:
     return kept
 
 
-def _lose_uncommitted(
-    repository: Repository, plan: Erasure, pending: Pending, *, discard: bool
-) -> None:
+def _lose_uncommitted(repository: Repository, plan: Erasure, *, discard: bool) -> None:
     git = repository.git
     git.call("update-index", "-q", "--refresh")
     dirty = bool(git.run("status", "--porcelain", "--untracked-files=no"))
@@ -136,33 +148,35 @@ def _lose_uncommitted(
             os.unlink(os.path.join(repository.top, path))
 
 
-def _rewrite(
-    repository: Repository, plan: Erasure, pending: Pending
-) -> tuple[dict[str, str], dict[str, str]]:
-    """The refs as they are and as they shall be; whatever fails here changes nothing.
+def _rewrite(repository: Repository, plan: Erasure, pending: Pending) -> None:
+    """Make the new history, and move all refs to it at once; whatever fails changes nothing.
 
     Raises:
         GitError: git or git-filter-repo failed, or the new history is not what was planned.
+        MeanwhileError: somebody else moved a ref.
     """
     git, folder = repository.git, folder_of(repository)
+    delete_refs(git, [ref for ref in refs(git) if ref.startswith((NEW, BACKUP_REF))])
+    stashes = pin_stashes(git, pending.stashes)
+    write_pending(repository, pending._replace(stashes=stashes))
+    if git.call("symbolic-ref", "--quiet", "HEAD")[0]:
+        git.run("update-ref", _HEAD, "HEAD")
+    clone = clone_all(git, repository.common_dir, os.path.join(folder, "clone.git"))
+    _filter(clone, plan, folder)
+    whole = commit_refs(git)
+    before = {ref: old for ref, old in refs(git).items() if ref in whole}
+    after = bring_back(git, clone, before)
+    clone.close()
+    _compare(git, plan, before, after)
     try:
-        delete_refs(git, [ref for ref in refs(git) if ref.startswith((NEW, BACKUP_REF))])
-        stashes = pin_stashes(git, pending.stashes)
-        write_pending(repository, pending._replace(stashes=stashes))
-        if git.call("symbolic-ref", "--quiet", "HEAD")[0]:
-            git.run("update-ref", _HEAD, "HEAD")
-        clone = clone_all(git, repository.common_dir, os.path.join(folder, "clone.git"))
-        _filter(clone, plan, folder)
-        whole = commit_refs(git)
-        before = {ref: old for ref, old in refs(git).items() if ref in whole}
-        after = bring_back(git, clone, before)
-        clone.close()
-        _compare(git, plan, before, after)
-        return before, after
-    except BaseException:
-        delete_refs(git, [ref for ref in refs(git) if ref.startswith((NEW, PINS, _HEAD))])
-        forget_pending(repository)
-        raise
+        move_refs(git, before, after)
+    except GitError as error:
+        raise MeanwhileError(
+            say("somebody else moved a ref meanwhile: {reason}", reason=error.message),
+            say("type the command again"),
+        ) from error
+    if _HEAD in before:
+        git.run("update-ref", "--no-deref", "HEAD", after[_HEAD], before[_HEAD])
 
 
 def _filter(clone: Git, plan: Erasure, folder: str) -> None:
@@ -204,25 +218,18 @@ def _compare(git: Git, plan: Erasure, before: dict[str, str], after: dict[str, s
                 )
 
 
-def _move_head(git: Git, before: dict[str, str], after: dict[str, str]) -> None:
-    """HEAD on no branch follows, too."""
-    if _HEAD in before:
-        git.run("update-ref", "--no-deref", "HEAD", after[_HEAD], before[_HEAD])
-
-
 def _clean_up(repository: Repository, pending: Pending) -> Proof:
     """Index and files follow; then all that still holds the old history is let go."""
     moved = open_repository(repository.top)
     git = moved.git
-    with alone(moved):
-        kept = read_pending(moved) or pending
-        if git.call("diff-index", "--cached", "--quiet", "HEAD", "--")[0]:
-            follow_tree(git, kept.old_tree, moved.head_tree)
-        delete_refs(git, [ref for ref in refs(git) if ref.startswith((NEW, _HEAD))])
-        clear_remains(moved, kept.targets)
-        prune(git, moved.common_dir)
-        put_stashes_back(git, kept)
-        delete_refs(git, [ref for ref in refs(git) if ref.startswith(PINS)])
+    kept = read_pending(moved) or pending
+    if git.call("diff-index", "--cached", "--quiet", "HEAD", "--")[0]:
+        follow_tree(git, kept.old_tree, moved.head_tree)
+    delete_refs(git, [ref for ref in refs(git) if ref.startswith((NEW, _HEAD))])
+    clear_remains(moved, kept.targets)
+    prune(git, moved.common_dir)
+    put_stashes_back(git, kept)
+    delete_refs(git, [ref for ref in refs(git) if ref.startswith(PINS)])
     with contextlib.suppress(MemtoolsError):  # ledger and search index: the next reader does it
         head_moved(open_repository(repository.top))
     forget_pending(moved)

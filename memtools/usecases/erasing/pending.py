@@ -58,7 +58,8 @@ def clear_leftovers(repository: Repository) -> None:
 
 
 def forget_pending(repository: Repository) -> None:
-    """It is done, or was given up before anything was changed."""
+    """It is done, or was given up before anything was changed; the note of it goes last."""
+    clear_leftovers(repository)
     shutil.rmtree(folder_of(repository), ignore_errors=True)
 
 

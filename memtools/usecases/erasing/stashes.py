@@ -24,8 +24,10 @@ def pin_stashes(git: Git, known: tuple[str, ...]) -> tuple[str, ...]:
 
     `known`: the messages, when a run before this one has pinned them.
     """
-    if any(ref.startswith(PINS) for ref in refs(git)):
-        return known
+    pinned = sorted(ref for ref in refs(git) if ref.startswith(PINS))
+    if pinned:
+        subjects = (git.line("log", "-1", "--format=%s", ref) for ref in pinned)
+        return known if len(known) == len(pinned) else tuple(subjects)
     code, out, _ = git.call("log", "--walk-reflogs", "--format=%H%x00%gs", _STASH, "--")
     rows = [line.split("\0", 1) for line in os.fsdecode(out).splitlines()] if code == 0 else []
     told = "".join(f"create {PINS}{number:06} {one}\n" for number, (one, _) in enumerate(rows))

@@ -16,7 +16,7 @@ from memtools.core.gate import Proposer, Verdict
 from memtools.core.trailers import APPROVED, GATE, PROPOSED
 from memtools.core.wording import say
 from memtools.errors import GitError, RefusedError
-from memtools.git.branch import branches_below, write_branch
+from memtools.git.branch import branches_below, fetched_below, write_branch
 from memtools.git.objects import blob_id
 from memtools.usecases.changing.head import own_message
 from memtools.usecases.changing.new import slug
@@ -90,8 +90,9 @@ def _due(at: str, days: int) -> str:
 
 
 def _branch(desk: Desk, title: str) -> str:
-    """The name of a branch that is not there yet."""
-    taken = branches_below(desk.head.repository.git, BRANCHES)
+    """The name of a branch that is not there yet, here or (as far as is known) on a remote."""
+    git = desk.head.repository.git
+    taken = branches_below(git, BRANCHES) | fetched_below(git, BRANCHES)
     name = f"{BRANCHES}/{slug(title)}"
     numbered = (f"{name}-{number}" for number in itertools.count(2))
     return name if name not in taken else next(other for other in numbered if other not in taken)
