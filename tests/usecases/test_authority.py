@@ -276,7 +276,7 @@ def examined(team):
 def test_doctor_names_what_nobody_signed_until_somebody_does(team):
     assert examined(team).ok
     team.save({"n.md": NEW})
-    team.save({".memtools.toml": "", "o.md": NEW})
+    team.save({".memtools.toml": "[approval]\nprotected = []\n", "o.md": NEW})
     found = examined(team)
     assert not found.ok and found.hint
     assert all(path in found.message for path in ("n.md", "o.md", ".memtools.toml"))

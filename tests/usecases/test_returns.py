@@ -3,20 +3,29 @@
 import pytest
 
 from memtools.entrypoints.main import main
+from tests.helpers import copied
 from tests.usecases.test_check import CACHE, FIX, judge
 
 SHORT = "The disk cache was the root cause.\n"
 FORMATS = ("text", "json", "github", "gitlab", "sarif")
 
 
+@pytest.fixture(scope="module")
+def _old_template(_installed_template, tmp_path_factory):
+    made = copied(_installed_template, tmp_path_factory.mktemp("old") / "repo")
+    made.save({"a.md": CACHE, "z.md": "Tea is served at four.\n"})
+    made.git("branch", "living")
+    made.save({"fix.md": FIX})
+    made.git("branch", "base")
+    return made
+
+
 @pytest.fixture
-def old(sandbox):
-    """On `main` (also called `base`): a.md, retracted by fix.md."""
-    sandbox.save({"a.md": CACHE, "z.md": "Tea is served at four.\n"})
-    sandbox.git("branch", "living")
-    sandbox.save({"fix.md": FIX})
-    sandbox.git("branch", "base")
-    return sandbox
+def old(_old_template, tmp_path):
+    """On `main` (also called `base`): a.md, retracted by fix.md; no hooks from here on."""
+    made = copied(_old_template, tmp_path / "repo")
+    made.git("config", "core.hooksPath", "/dev/null")
+    return made
 
 
 def ranged(repo):

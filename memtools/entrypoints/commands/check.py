@@ -16,13 +16,14 @@ from memtools.usecases.repository import open_repository
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from memtools.usecases.checking.alike import Alike
     from memtools.usecases.checking.memories import Touched
     from memtools.usecases.checking.retractions import Retraction
     from memtools.usecases.repository import Repository
 
+_MEMORIES = 50  # lines of them
 _FORMATS = ("text", "json", "github", "gitlab", "sarif")
 
 
@@ -144,6 +145,7 @@ def _lines(checked: Checked) -> Iterator[Said]:
             path=speaker.path,
             count=speaker.bytes,
         )
+    yield from _memories(checked.memories)
     for retraction in checked.retractions:
         yield _retraction(retraction)
         if retraction.linked_from:
@@ -161,6 +163,27 @@ def _lines(checked: Checked) -> Iterator[Said]:
             count=checked.older,
         )
     yield _last(checked)
+
+
+def _memories(memories: Sequence[Touched]) -> Iterator[Said]:
+    yield from map(_memory, memories[:_MEMORIES])
+    if len(memories) > _MEMORIES:
+        yield say("and {count} more", count=len(memories) - _MEMORIES)
+
+
+def _memory(one: Touched) -> Said:
+    return say(
+        "memory {path}: {change}, {before} → {after}; source {source}, confidence {confidence}, "
+        "cost {cost}; write gate {gate}",
+        path=one.path,
+        change=one.change,
+        before=one.before or "–",
+        after=one.after or "–",
+        source=one.source or "–",
+        confidence="–" if one.confidence is None else one.confidence,
+        cost=one.failure_cost or "–",
+        gate=f"{one.decision} ({one.rule})" if one.rule else "–",
+    )
 
 
 def _pair(alike: Alike) -> dict[str, str]:

@@ -160,6 +160,7 @@ JA = {
     "RESURRECTION: {path}, retracted before as {was}, and nobody restored it": "RESURRECTION: {path} ({was} として撤回済み)。誰も復元していません",
     "restored: {path}, because {why}": "復元: {path}。理由: {why}",
     "restored: {path}, by a revert of the commit that retracted it": "復元: {path}。撤回したコミットの revert によります",
+    "memory {path}: {change}, {before} → {after}; source {source}, confidence {confidence}, cost {cost}; write gate {gate}": "メモリー {path}: {change}、{before} → {after}。出所 {source}、確信度 {confidence}、誤りの代償 {cost}。書き込みゲート {gate}",
     "Returns": "戻ってきたメモリー",
     "RESURRECTION: {by}:{line} retracted it before this change, and it speaks again": "RESURRECTION: この変更の前は {by}:{line} が撤回していましたが、再び有効になります",
     'put that marker back and type: memtools sweep --apply; when the memory is right: memtools restore {path} --why "…" --drop-marker --apply': 'マーカーを戻して memtools sweep --apply を実行してください。メモリーが正しいなら: memtools restore {path} --why "…" --drop-marker --apply',

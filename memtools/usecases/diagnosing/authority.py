@@ -17,7 +17,7 @@ from memtools.usecases.state import AUDITED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from memtools.core.problem import Problem
     from memtools.git.run import Git
@@ -33,7 +33,7 @@ def approvals_signed(patient: Patient) -> Iterator[Check]:
         return
     known = dict(kept)
     found: dict[tuple[str, str], Problem] = {}
-    for ref, tip in _protected_tips(repository.git, rules.protected):
+    for ref, tip in _protected_tips(repository.git, rules.protected, kept):
         since = known.get(ref, "")
         unsigned = unsigned_on_line(repository.git, tip, _if_before(repository.git, since, tip))
         found.update(((one.path, str(one.message)), one) for one in unsigned)
@@ -53,12 +53,15 @@ def _read(folder: str) -> dict[str, str]:
     return read_checked(folder, AUDITED, {str: str}) or {}
 
 
-def _protected_tips(git: Git, patterns: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _protected_tips(
+    git: Git, patterns: tuple[str, ...], kept: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """The branches that are protected, and those that were when they were looked at."""
     form = "--format=%(refname) %(objectname)"
     out = git.run("for-each-ref", form, "refs/heads/", "refs/remotes/")
     for line in os.fsdecode(out).splitlines():
         ref, _, tip = line.rpartition(" ")
-        if is_protected(ref, patterns):
+        if ref in kept or is_protected(ref, patterns):
             yield ref, tip
 
 
