@@ -24,7 +24,10 @@ def test_a_problem_is_printed_with_place_rule_and_what_to_type(open_marker):
 def test_a_range_is_told_in_lines(open_marker):
     lines = open_marker.memtools("check", "--range", "HEAD~1..HEAD", code=1).out.splitlines()
     assert lines[0] == "leaves the activation layer: a.md (34 bytes)"
-    assert lines[1] == 'would be retracted: a.md:5 "disk cache was the root" (by fix.md:4)'
+    assert lines[1].startswith("memory a.md: retracted, active → retracted; source –, ")
+    assert lines[2].startswith("memory fix.md: new, – → active; ")
+    assert lines[2].endswith("; write gate review (gate-retracts-loud)")
+    assert lines[3] == 'would be retracted: a.md:5 "disk cache was the root" (by fix.md:4)'
 
 
 @pytest.mark.parametrize("how", [["--json"], ["--format", "json"], ["--format=json"]])
@@ -33,7 +36,7 @@ def test_json_has_the_keys_of_the_contract(open_marker, how):
     assert found["schema_version"] == 1
     assert {"problems", "enters", "leaves", "retractions", "approval"} <= found.keys()
     assert set(found["problems"][0]) == {"path", "line", "rule", "severity", "message", "hint"}
-    assert found["approval"] == {"needed": False, "why": "", "who": ""}
+    assert found["approval"] == {"needed": False, "why": "", "who": "", "signers": ""}
     assert found["retractions"][0]["path"] == "a.md"
 
 
