@@ -16,6 +16,7 @@ from memtools.usecases.repository import (
     Approved,
     load_config,
     make_state_dir,
+    read_file_config,
     read_settings,
 )
 from memtools.usecases.tree import settings_at
@@ -37,20 +38,28 @@ def read_ref(repository: Repository, given: Mapping[str, object] | None = None) 
     """The ref readers are bound to ("": none), and where that was set when it is not the file.
 
     Precedence: `given`, the variable, git config (so that no branch can unbind an agent), the file.
+    In an agent's session the variable comes last: its environment binds it and never unbinds it.
     While the file of the work tree cannot be read, that of HEAD counts. Where none of them names
     one, a branch of candidates is still not believed: readers see the protected branch.
     """
     if given and "read_ref" in given:
         return str(given["read_ref"]), ""
-    for name, variable, text in read_variables().overrides:
-        if name == "read_ref" and not CHECKS[name](text)[1]:
-            return text, f"variable {variable}"
+    variables = read_variables()
+    stated = [
+        (text, f"variable {variable}")
+        for name, variable, text in variables.overrides
+        if name == "read_ref" and not CHECKS[name](text)[1]
+    ]
+    if stated and not variables.agent:
+        return stated[0]
     code, out, _ = repository.git.call("config", "--get", "memtools.readRef")
     if code == 0:
         return os.fsdecode(out).strip(), "git config memtools.readRef"
-    config = load_config(repository)[0]
+    config = read_file_config(repository)[0]
     if not config.roots and repository.top:
         config = parse_config(read_settings(repository, "HEAD"))[0]
+    if stated and not config.read_ref:
+        return stated[0]
     branch = branch_of_head(repository.git, repository.git_dir)
     if config.read_ref or not branch.startswith(_CANDIDATES):
         return config.read_ref, ""

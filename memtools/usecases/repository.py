@@ -149,6 +149,18 @@ def load_config(
 ) -> tuple[Config, tuple[Problem, ...]]:
     """The settings in a treeish, in STAGING or in the WORK_TREE, with those variables set on top.
 
+    Raises: as `read_file_config`.
+    """
+    config, problems = read_file_config(repository, source)
+    config, more = overridden(config, read_variables())
+    return config, (*problems, *more)
+
+
+def read_file_config(
+    repository: Repository, source: str = WORK_TREE
+) -> tuple[Config, tuple[Problem, ...]]:
+    """The settings as the file in a treeish, in STAGING or in the WORK_TREE has them.
+
     A bare repository has those of HEAD. While the file has conflicts in staging, our side counts.
 
     Raises:
@@ -159,9 +171,7 @@ def load_config(
     except OSError as error:
         message = say("cannot be read as a file: {reason}", reason=error.strerror or str(error))
         return UNREADABLE, (problem(SETTINGS_FILE, 0, "config-invalid", message),)
-    config, problems = parse_config(raw)
-    config, more = overridden(config, read_variables())
-    return config, (*problems, *more)
+    return parse_config(raw)
 
 
 def read_settings(repository: Repository, source: str = WORK_TREE) -> bytes | None:

@@ -5,7 +5,7 @@ Must not know which ledger or search index is kept.
 
 from __future__ import annotations
 
-from memtools.config import SETTINGS_FILE, Config, parse_config
+from memtools.config import SETTINGS_FILE, Config, overridden, parse_config, read_variables
 from memtools.core.facts import study
 from memtools.core.ledger import Ledger
 from memtools.core.memory import read_memory
@@ -48,6 +48,15 @@ def settings_of(git: Git, blob: str) -> Settings:
 def settings_at(repository: Repository, tree: str) -> Settings:
     """The settings a tree holds."""
     return settings_of(repository.git, settings_blob(repository.git, tree))
+
+
+def with_variables(settings: Settings) -> Settings:
+    """The same with those on top that variables set: for what is written here, by a person or hook.
+
+    Never for what is judged (`check`) or read: an environment takes nothing from a reviewed file.
+    """
+    config, problems = overridden(settings.config, read_variables())
+    return settings._replace(config=config, problems=(*settings.problems, *problems))
 
 
 def settings_blob(git: Git, tree: str) -> str:

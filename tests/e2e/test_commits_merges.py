@@ -155,6 +155,12 @@ def test_follow_up_mode_merges_and_then_commits_the_tombstone(apart):
     is_done(apart)
 
 
+def test_a_variable_sets_the_mode_of_a_merge(apart, monkeypatch):
+    monkeypatch.setenv("MEMTOOLS_RETRACTION_MERGE_MODE", "follow-up")
+    apart.git("merge", "-q", "--no-edit", "side")
+    is_done(apart)
+
+
 def test_a_merge_that_makes_nothing_due_is_quiet(notes):
     notes.git("switch", "-q", "-c", "side")
     notes.save({"news.md": NEWS})

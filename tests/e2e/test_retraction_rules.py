@@ -599,6 +599,33 @@ def test_a_smaller_min_columns_lets_a_shorter_phrase_in(sandbox):
     assert is_retracted(sandbox, "a.md")
 
 
+def test_a_variable_sets_what_a_commit_goes_by_and_not_what_check_and_readers_do(
+    sandbox, monkeypatch
+):
+    """Precedence: variable, file, default; `check` and readers keep to the reviewed file."""
+    given(sandbox, {"a.md": memory("The odd valve leaks at night."), "b.md": memory("x")})
+    monkeypatch.setenv("MEMTOOLS_RETRACTION_UNMATCHED", "refuse")
+    refused(sandbox, {"fix.md": retracts(lesson("nobody"))}, "retract-no-match")
+    monkeypatch.setenv("MEMTOOLS_RETRACTION_MIN_COLUMNS", "40")
+    refused(sandbox, {"fix.md": retracts("The odd valve leaks")}, "phrase-too-short")
+    assert "phrase-too-short" in sandbox.memtools("retract", "The odd valve leaks", code=1).err
+    monkeypatch.setenv("MEMTOOLS_RETRACTION_MIN_COLUMNS", "much")
+    monkeypatch.delenv("MEMTOOLS_RETRACTION_UNMATCHED")
+    put(sandbox, {"c.md": "plain\n"})
+    assert "MEMTOOLS_RETRACTION_MIN_COLUMNS" in sandbox.commit("Other").err
+    monkeypatch.setenv("MEMTOOLS_RETRACTION_MIN_COLUMNS", "6")
+    put(sandbox, {"fix.md": retracts("odd valve")})
+    sandbox.commit("Fix")
+    assert is_retracted(sandbox, "a.md")
+    assert "phrase-too-short" in sandbox.memtools("check", "--range", "HEAD^..HEAD", code=1).err
+    monkeypatch.setenv("MEMTOOLS_RETRACTION_MIN_COLUMNS", "40")
+    put(sandbox, {"fix2.md": retracts("wonders whether x")})
+    sandbox.write("b.md", memory("He wonders whether x is meant."))
+    sandbox.stage("b.md")
+    sandbox.git("commit", "-q", "--no-verify", "-m", "By hand")
+    assert "wonders whether" not in sandbox.memtools("search", "wonders").out
+
+
 def test_an_older_memtools_than_required_writes_nothing(sandbox):
     """The setting `requires`: it reads on, and stops a commit only if that adds a marker."""
     given(sandbox, {".memtools.toml": 'requires = ">=99"\n', "target.md": memory(lesson("rq"))})

@@ -209,6 +209,21 @@ def test_no_branch_unbinds_and_a_variable_wins(notes, monkeypatch):
     assert "own.md" not in hits(notes)
 
 
+def test_the_environment_of_an_agent_binds_and_never_unbinds(notes, monkeypatch):
+    notes.save({"own.md": "An own zebra.\n"})
+    monkeypatch.setenv("MEMTOOLS_AGENT", "claude")
+    for ref in ("work", "HEAD", ""):
+        monkeypatch.setenv("MEMTOOLS_READ_REF", ref)
+        assert "own.md" not in hits(notes)
+    notes.git("config", "--unset", "memtools.readRef")
+    assert "own.md" in hits(notes)
+    monkeypatch.setenv("MEMTOOLS_READ_REF", "main")
+    assert "own.md" not in hits(notes)
+    monkeypatch.setenv("MEMTOOLS_READ_REF", "work")
+    notes.write(".memtools.toml", "read_ref = 'main'\n")
+    assert "own.md" not in hits(notes)
+
+
 def test_a_broken_settings_file_unbinds_nobody(notes):
     notes.git("config", "--unset", "memtools.readRef")
     notes.save({".memtools.toml": "read_ref = 'main'\n", "own.md": "An own zebra.\n"})

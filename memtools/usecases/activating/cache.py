@@ -34,6 +34,7 @@ _BINDING = (
     "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
 )
+# MEMTOOLS_AGENT counts beside MEMTOOLS_READ_REF alone (`readref.read_ref`).
 _OF_NO_EFFECT = ("MEMTOOLS_OFF", "MEMTOOLS_AGENT")
 
 
@@ -76,11 +77,12 @@ def find_place(env: Mapping[str, str], here: str) -> Place | None:
 
 
 def _of_effect(env: Mapping[str, str]) -> list[tuple[str, str]]:
+    idle = _OF_NO_EFFECT[: 1 if "MEMTOOLS_READ_REF" in env else None]
     return [
         (name, value)
         for name, value in env.items()
         if name.startswith(("GIT_", "MEMTOOLS_")) or name in ("HOME", "XDG_CONFIG_HOME")
-        if name not in _OF_NO_EFFECT
+        if name not in idle
     ]
 
 

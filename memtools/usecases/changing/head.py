@@ -22,7 +22,7 @@ from memtools.usecases.committing.proposal import Proposal
 from memtools.usecases.lookup import lookup_in
 from memtools.usecases.repository import require_top
 from memtools.usecases.standing import standing_at
-from memtools.usecases.tree import Reader, empty_tree, settings_at
+from memtools.usecases.tree import Reader, empty_tree, settings_at, with_variables
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -93,7 +93,7 @@ def read_head(repository: Repository, *, writes: bool) -> Head:
     """
     require_top(repository)
     tree = repository.head_tree or empty_tree(repository.git)
-    settings = settings_at(repository, tree)
+    settings = with_variables(settings_at(repository, tree))
     if writes and not settings.config.is_met:
         wanted = settings.config.requires
         raise PolicyError(

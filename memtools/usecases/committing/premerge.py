@@ -10,7 +10,7 @@ from memtools.core.wording import say
 from memtools.errors import FINDINGS
 from memtools.usecases.committing.precommit import pre_commit
 from memtools.usecases.outcome import Outcome
-from memtools.usecases.tree import settings_at
+from memtools.usecases.tree import settings_at, with_variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def _merged_heads(repository: Repository) -> tuple[str, ...]:
 
 
 def merge_mode(repository: Repository, *, unattended: bool) -> str:
-    """`stop` or `follow-up`, by the settings of HEAD."""
+    """`stop` or `follow-up`, by a variable or the settings of HEAD."""
     if unattended or not repository.head_tree:
         return FOLLOW_UP if unattended else STOP
-    return settings_at(repository, repository.head_tree).config.retraction.merge_mode
+    settings = with_variables(settings_at(repository, repository.head_tree))
+    return settings.config.retraction.merge_mode

@@ -24,6 +24,7 @@ from memtools.usecases.tree import (
     memory_changes,
     settings_at,
     settings_of,
+    with_variables,
 )
 from memtools.values import NamedTuple
 
@@ -119,8 +120,8 @@ def read_proposal(
 def _settings_of_head(repository: Repository, tree: str) -> Settings:
     kept = read_standing_head(repository.state_dir)
     if kept is not None and not _changes_settings(repository, kept[0], tree):
-        return settings_of(repository.git, kept[1])
-    return settings_at(repository, tree)
+        return with_variables(settings_of(repository.git, kept[1]))
+    return with_variables(settings_at(repository, tree))
 
 
 def _changes_settings(repository: Repository, old: str, new: str) -> bool:
