@@ -1,12 +1,14 @@
 """The test world itself: it must not see or touch the person's own."""
 
 import os
+import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import REAL_HOME, _guard_real_home
-from tests.helpers import isolated
+from tests.helpers import CHECKOUT, isolated, run
 
 
 def test_inherited_git_and_memtools_variables_are_dropped(tmp_path):
@@ -37,3 +39,27 @@ def test_bytes_and_odd_names_come_back_as_they_were_written(repo):
     assert repo.files() == [name]
     assert repo.show("HEAD", name) == repo.staged(name) == repo.read(name)
     assert repo.status() == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "stdin"),
+    [
+        (("recall",), ""),
+        (("check", "--json"), ""),
+        (("search", "日本"), ""),
+        (("no-such-verb",), ""),
+        (("turn",), '{"hook_event_name": "SessionStart", "session_id": "s"}'),
+    ],
+)
+def test_memtools_without_its_start_is_the_program(begun, args, stdin):
+    notes = begun({"a.md": "---\npriority: high\n---\n日本の天気。\n"})
+    notes.path("sub").mkdir()
+    started = [sys.executable, "-m", "memtools", *args]
+    full = run(started, notes.path("sub"), {"PYTHONPATH": str(CHECKOUT)}, stdin)
+    warm = notes.memtools(*args, cwd="sub", input=stdin, code=full.code)
+    assert _plain(warm) == _plain(full)
+
+
+def _plain(result):
+    """What was said, without the random name around what is handed out."""
+    return [re.sub("memory-[0-9a-f]{16}", "memory", part) for part in result[1:]]
