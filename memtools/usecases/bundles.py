@@ -43,8 +43,8 @@ def series(repository: Repository) -> str:
     return f"{name[:80]}-{crc32(os.fsencode(repository.common_dir)):08x}"
 
 
-def bundles_in(folder: str, name: str) -> list[str]:
-    """The bundles of a series, the newest first."""
+def bundles_in(folder: str, name: str = "") -> list[str]:
+    """The bundles of a series (of every one without a name), the newest first."""
     try:
         found = [entry for entry in os.scandir(folder) if _is_of(entry, name)]
     except OSError:
@@ -54,7 +54,8 @@ def bundles_in(folder: str, name: str) -> list[str]:
 
 
 def _is_of(entry: os.DirEntry[str], name: str) -> bool:
-    is_named = entry.name.startswith(f"{name}-") and entry.name.endswith(SUFFIX)
+    begins = f"{name}-" if name else ""
+    is_named = entry.name.startswith(begins) and entry.name.endswith(SUFFIX)
     return is_named and entry.is_file(follow_symlinks=False)
 
 

@@ -42,6 +42,16 @@ def read_checked(folder: str, name: str, shape: Any) -> Any:
     return value if fits(value, shape) else None
 
 
+def is_damaged(folder: str, name: str) -> bool:
+    """Does such a file (the journal is one, too) hold something else than its sum says?"""
+    try:
+        data = read_plain(os.path.join(folder, name))
+    except OSError:
+        return False
+    head, _, body = data.partition(b"\n")
+    return data != b"" and head != b"%d" % crc32(body)
+
+
 def fits(value: Any, shape: Any) -> bool:
     """Has a value this shape?
 

@@ -58,6 +58,7 @@ FILES = (
     RECEIVED,
     "installed",
 )
+FOLDERS = ("search", "log", "activation", "sessions", "backups")
 _PATIENCE = 5.0  # seconds; the journal is held for the time of one write
 
 

@@ -1,14 +1,19 @@
 """doctor: each kind of illness is named, and following the advice given reaches green."""
 
 import os
+import shutil
 import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from memtools.errors import GitError
 from memtools.usecases.committing.unattended import report_open
 from memtools.usecases.diagnosing.doctor import CHECKS, doctor
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import JournalRow, read_journal, write_journal
+from memtools.usecases.tending.backup import backup
 from tests.helpers import CHECKOUT
 from tests.usecases.test_check import CACHE, FIX
 
@@ -362,3 +367,31 @@ def test_a_revert_under_way_is_no_staged_reversal(notes):
     notes.save({"fix.md": FIX})
     notes.git("revert", "--no-commit", "HEAD")
     assert ill(examine(notes)) == []
+
+
+def test_damage_to_what_is_kept_is_named_and_fixed_once(notes):
+    """All of it at once: a disk that lost some blocks."""
+    made = backup(open_repository(str(notes.top)), now=datetime.now(UTC), apply=True)
+    for name in ("journal", "lost", "plans", "unattended", "installed"):
+        notes.write(f"{STATE}/{name}", "garbage\n")
+    shutil.rmtree(notes.path(f"{STATE}/search"))
+    notes.write(f"{STATE}/search", "a file\n")
+    notes.write(".git/refs/memtools/backup", "1" * 40 + "\n")
+    health = examine(notes)
+    assert ill(health) == ["state-files", "state-damaged", "backup-ref", "search-index"]
+    assert all(check.fixable for check in health.checks if not check.ok)
+    assert len(examine(notes, fix=True).fixed) == 4
+    again = examine(notes, fix=True)
+    assert (again.healthy, again.fixed) == (True, ())
+    assert notes.read(f"{STATE}/search.aside-1") == b"a file\n"
+    Path(made.path).write_bytes(b"short")
+    assert ill(examine(notes)) == ["backup"]
+
+
+@pytest.mark.parametrize("content", ["garbage\n", "1" * 40 + "\n"])
+def test_a_broken_ref_of_ours_does_not_stop_backups_for_good(notes, content):
+    notes.write(".git/refs/memtools/backup", content)
+    with pytest.raises(GitError, match="refs/memtools/backup"):
+        backup(open_repository(str(notes.top)), now=datetime.now(UTC), apply=True)
+    examine(notes, fix=True)
+    assert backup(open_repository(str(notes.top)), now=datetime.now(UTC), apply=True).path

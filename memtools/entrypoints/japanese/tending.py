@@ -46,6 +46,18 @@ JA = {
     "no memory says again what was retracted": "撤回した内容を繰り返すメモリーはありません",
     "says again what was retracted: {pairs}": "撤回した内容を繰り返しています: {pairs}",
     "type: memtools explain {path}, then retract it or restore the other": "memtools explain {path} を実行し、それを撤回するか、もう一方を復元してください",
+    # damage
+    "nobody can read these records, so they count as missing: {paths}": "読めない記録があり、ないものとして扱われています: {paths}",
+    "what memtools keeps can be read": "memtools の記録はすべて読めます",
+    "{ref} points at nothing; git gc and backups stop at it": "{ref} の指す先がありません。git gc とバックアップがここで止まります",
+    "{ref} is whole, or not there": "{ref} は正常か、存在しません",
+    "no backup was written here yet": "バックアップはまだありません",
+    "to write one: memtools backup --apply": "作成するには: memtools backup --apply",
+    "the newest backup is whole: {path}": "最新のバックアップは正常です: {path}",
+    "the newest backup is damaged: {path}": "最新のバックアップが壊れています: {path}",
+    "type: memtools backup --apply": "次を実行してください: memtools backup --apply",
+    "deleted records that nobody could read": "読めない記録を削除しました",
+    "deleted {ref}, which pointed at nothing": "指す先のない {ref} を削除しました",
     # daily
     "skipped: without a good backup no memory is changed": "省略: 正しいバックアップがないので、メモリーは変更しません",
     "{step}: {what}": "{step}: {what}",

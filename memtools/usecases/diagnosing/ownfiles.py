@@ -1,4 +1,4 @@
-"""The doctor's look at what stands in the place of our own files: a pipe, a link, a folder.
+"""The doctor's look at what stands in the place of our own files and folders.
 
 Must not know what the files hold: readers take such a thing for a missing file already.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 
 from memtools.core.wording import Said, say
-from memtools.files import is_strange, make_way
+from memtools.files import is_strange, make_folder, make_way
 from memtools.usecases.bundles import BACKUPS
 from memtools.usecases.diagnosing.patient import Check, named
-from memtools.usecases.state import ERASURE, FILES, PENDING
+from memtools.usecases.state import ERASURE, FILES, FOLDERS, PENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,10 @@ def erasure(patient: Patient) -> Iterator[Check]:
 def fix_state_files(patient: Patient) -> Said:
     """Delete what is no file; a folder that holds something is put aside."""
     for path in _strange(patient):
-        make_way(path)
+        if os.path.basename(path) in FOLDERS and os.path.isfile(path):
+            make_folder(path)
+        else:
+            make_way(path)
     return say("put out of the way what stood in the place of files of memtools")
 
 
@@ -61,4 +64,11 @@ def _strange(patient: Patient) -> list[str]:
                 folders[:] = [name for name in folders if name not in (BACKUPS, ERASURE)]
             named_ones += [os.path.join(below, name) for name in names]
         found.update(path for path in named_ones if is_strange(path))
+        found.update(_no_folders(folder))
     return sorted(found)
+
+
+def _no_folders(folder: str) -> list[str]:
+    """What stands where a folder belongs."""
+    paths = [os.path.join(folder, name) for name in FOLDERS]
+    return [path for path in paths if os.path.lexists(path) and not os.path.isdir(path)]

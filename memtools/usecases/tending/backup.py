@@ -87,7 +87,8 @@ def backup(repository: Repository, *, now: datetime, to: str = "", apply: bool) 
         return Backup(BackupState.EMPTY)
     ends = shallow_ends(repository.common_dir)
     missing = _missing(ends)
-    held = bundles_in(folder, name)
+    mine = name if to else ""  # a repository that was moved keeps what it has
+    held = bundles_in(folder, mine)
     if held and _is_current(repository, held[0], tips, ends):
         return Backup(
             BackupState.CURRENT, held[0], os.path.getsize(held[0]), len(tips.refs), (), missing
@@ -101,7 +102,7 @@ def backup(repository: Repository, *, now: datetime, to: str = "", apply: bool) 
     with _alone(repository):
         path = new_path(folder, name, now)
         missing += _write(repository, path, ends)
-    removed = tuple(bundles_in(folder, name)[KEPT:])
+    removed = tuple(bundles_in(folder, mine)[KEPT:])
     for old in removed:
         remove_bundle(old)
     size = os.path.getsize(path)
