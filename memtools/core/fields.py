@@ -16,6 +16,7 @@ from memtools.core.wording import say
 # Of several statuses the first of these counts: a memory never speaks by mistake.
 _MOST_RESTRICTIVE = (Status.RETRACTED, Status.UNKNOWN, Status.CANDIDATE, Status.ACTIVE)
 _QUIETEST = (Priority.LOW, Priority.NORMAL, Priority.HIGH)
+_LEAST_SURE = ("external", "inferred", "extracted", "stated")
 _NULLS = frozenset(("~", "null", "Null", "NULL"))
 _NUMBER = lazy(r"[0-9]{0,9}\.?[0-9]{1,18}\Z")
 
@@ -83,11 +84,14 @@ class Fields:
             given = tuple(given[0].split("," if "," in given[0] else None))
         return tuple(tag for tag in (text.strip().lstrip("#") for text in given) if tag)
 
-    def word(self, key: str, allowed: tuple[str, ...]) -> str:
-        """One of our words, or "" for anything else: in wild notes such a key is often theirs."""
-        value = self._header.fields.get(key)
-        word = value.strip().lower() if isinstance(value, str) else ""
-        return word if word in allowed else ""
+    def source(self) -> str:
+        """One of our words; of several the least sure one counts.
+
+        "" for anything else: in wild notes the key is often theirs.
+        """
+        values = [value for value in self._values("source") if isinstance(value, str)]
+        words = [value.strip().lower() for value in values]
+        return next((word for word in _LEAST_SURE if word in words), "")
 
     def failure_cost(self) -> str:
         """`low`, `high`, or "" when not stated; of two values the high one counts."""

@@ -99,7 +99,7 @@ def _memory(path: str, parts: Parts, header: Header, vocabulary: Vocabulary) -> 
         scope,
         is_scope_sure,
         fields.tags(),
-        fields.word("source", ("stated", "extracted", "inferred", "external")),
+        fields.source(),
         fields.confidence(),
         fields.failure_cost(),
         fields.texts("derived_from"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from memtools.git.refs import Commit
+    from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
 _FRESH = 24 * 60 * 60  # seconds
@@ -40,7 +41,8 @@ def read_ref(repository: Repository, given: Mapping[str, object] | None = None) 
     Precedence: `given`, the variable, git config (so that no branch can unbind an agent), the file.
     In an agent's session the variable comes last: its environment binds it and never unbinds it.
     While the file of the work tree cannot be read, that of HEAD counts. Where none of them names
-    one, a branch of candidates is still not believed: readers see the protected branch.
+    one, a branch of candidates is still not believed, checked out or detached at its tip: readers
+    see the protected branch.
     """
     if given and "read_ref" in given:
         return str(given["read_ref"]), ""
@@ -60,10 +62,19 @@ def read_ref(repository: Repository, given: Mapping[str, object] | None = None) 
         config = parse_config(read_settings(repository, "HEAD"))[0]
     if stated and not config.read_ref:
         return stated[0]
-    branch = branch_of_head(repository.git, repository.git_dir)
+    branch = branch_of_head(repository.git, repository.git_dir) or _tip_at_head(repository.git)
     if config.read_ref or not branch.startswith(_CANDIDATES):
         return config.read_ref, ""
     return _approved_branch(repository, config), f"HEAD: {branch}"
+
+
+def _tip_at_head(git: Git) -> str:
+    """The branch of candidates whose tip a detached HEAD is, when it is that of no other branch."""
+    asked = ("--points-at=HEAD", "--format=%(refname)", "refs/heads/", "refs/remotes/")
+    code, out, _ = git.call("for-each-ref", *asked)
+    refs = [ref.split("/") for ref in os.fsdecode(out).splitlines()] if code == 0 else []
+    names = ["/".join(ref[2 if ref[1] == "heads" else 3 :]) for ref in refs]
+    return names[0] if names and all(name.startswith(_CANDIDATES) for name in names) else ""
 
 
 def _approved_branch(repository: Repository, config: Config) -> str:

@@ -112,6 +112,23 @@ def test_of_a_status_that_stands_twice_the_most_restrictive_counts():
             assert ("header-duplicate-key", 3 + bool(extra)) in rules(found)
 
 
+def test_of_a_field_that_stands_twice_the_most_restrictive_value_counts():
+    """Whichever comes last."""
+    for key, restricts, other, read in [
+        ("source", "external", "stated", lambda m: m.source == "external"),
+        ("source", "inferred", "extracted", lambda m: m.source == "inferred"),
+        ("source", "extracted", "of mine", lambda m: m.source == "extracted"),
+        ("confidence", "0.2", "0.9", lambda m: m.confidence == 0.2),
+        ("failure_cost", "high", "low", lambda m: m.failure_cost == "high"),
+        ("priority", "low", "high", lambda m: m.priority is Priority.LOW),
+        ("scope", "a", "b", lambda m: not m.is_scope_sure),
+    ]:
+        for first, second in ((restricts, other), (other, restricts)):
+            found = memory(f"{key}: {first}\n{key}: {second}\n")
+            assert read(found), (key, first, second)
+            assert ("header-duplicate-key", 3) in rules(found)
+
+
 @pytest.mark.parametrize(
     ("header", "status"),
     [

@@ -346,6 +346,19 @@ def test_a_branch_of_candidates_is_not_believed(candidates):
     assert "new.md" in handed(candidates)
 
 
+def test_a_head_detached_at_a_branch_of_candidates_is_not_believed(candidates):
+    candidates.git("checkout", "-q", "--detach")
+    assert sorted(handed(candidates)) == ALL
+    candidates.git("branch", "release")
+    assert "new.md" in handed(candidates)  # somebody gave it another name
+    candidates.git("branch", "-D", "release")
+    candidates.git("update-ref", "refs/remotes/origin/memory/zoo", "HEAD")
+    candidates.git("branch", "-D", "memory/zoo")
+    assert sorted(handed(candidates)) == ALL
+    candidates.git("update-ref", "-d", "refs/remotes/origin/memory/zoo")
+    assert "new.md" in handed(candidates)  # no branch at all: what CI checks out
+
+
 def test_a_branch_of_candidates_names_no_branch_that_is_believed(candidates):
     candidates.save({".memtools.toml": '[approval]\nprotected = ["memory/zoo"]\n'})
     candidates.git("branch", "-m", "main", "master")
