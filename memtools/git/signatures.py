@@ -21,9 +21,8 @@ GOOD = "good"
 UNSIGNED = "unsigned"
 OTHER = "other"  # no ssh signature
 UNLISTED = "unlisted"  # right, by a key that is not listed, or was not valid at that time
-BAD = "bad"  # not of these bytes, or by a revoked key
-UNREAD = "unread"  # ssh-keygen is missing or too old
-_STATES = {"G": GOOD, "U": UNLISTED, "B": BAD, "N": UNREAD}
+BAD = "bad"  # not of these bytes, by a revoked key, or nobody could tell: git runs ssh-keygen
+_STATES = {"G": GOOD, "U": UNLISTED}
 _HEADERS = (b"gpgsig ", b"gpgsig-sha256 ")
 _SSH = b"-----BEGIN SSH SIGNATURE-----"
 

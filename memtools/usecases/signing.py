@@ -12,11 +12,9 @@ from memtools.errors import PolicyError
 from memtools.git.objects import REGULAR, blobs_at, read_objects
 from memtools.git.run import git_error
 from memtools.git.signatures import (
-    BAD,
     GOOD,
     OTHER,
     UNLISTED,
-    UNREAD,
     UNSIGNED,
     Signature,
     read_signatures,
@@ -93,10 +91,7 @@ def fault_of(signature: Signature, signers: Signers) -> Said:
             key=signature.key,
             path=signers.path,
         )
-    if signature.state == UNREAD:
-        return say("its signature cannot be read: ssh-keygen is missing")
-    assert signature.state == BAD
-    return say("its signature is broken, or its key is revoked")
+    return say("its signature is broken, its key is revoked, or ssh-keygen cannot be run here")
 
 
 def config_hint() -> Said:

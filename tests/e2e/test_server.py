@@ -117,6 +117,32 @@ def test_a_secret_is_stored_nowhere(server, clone, ref):
     assert objects(server) == kept
 
 
+def test_a_secret_hides_neither_beside_a_ref_of_a_blob_nor_in_a_merge(server, clone):
+    blob = clone.git("rev-parse", "HEAD:a.md").out.strip()
+    clone.git("switch", "-qc", "side")
+    clone.save({"n.md": NOTE})
+    clone.git("switch", "-qc", "topic", "main")
+    clone.save({"o.md": NOTE})
+    clone.git("merge", "-q", "--no-ff", "--no-commit", "side")
+    clone.write("n.md", f"{NOTE}key {KEY}\n")
+    clone.stage()
+    clone.commit("Merge")
+    clone.save({"n.md": NOTE})
+    done = push(clone, f"{blob}:refs/tags/blob", "topic")
+    assert done.code == 1 and "remote: n.md:2: secret-found: " in done.err
+    assert push(clone, "side").code == 0
+
+
+def test_a_secret_the_server_has_does_not_stop_who_merges_it(server, clone):
+    clone.save({"k.md": f"key {KEY}\n"})
+    server.git("fetch", "-q", str(clone.top), "+main:main")
+    clone.git("switch", "-qc", "topic", "HEAD^")
+    clone.save({"n.md": NOTE})
+    clone.git("merge", "-q", "--no-ff", "--no-edit", "main")
+    clone.save({"k.md": f"First.\nkey {KEY}\n"})
+    assert push(clone, "topic").code == 0
+
+
 def test_the_first_push_of_all_is_judged_by_what_it_brings(server, repo):
     repo.git("remote", "add", "origin", str(server.top))
     repo.save({"n.md": NOTE, "fix.md": "RETRACTS: tea is\n"})

@@ -222,6 +222,16 @@ def test_a_signature_of_another_kind_approves_nothing(team):
     assert (found.rule, "none of ssh" in found.message) == ("approval-unsigned", True)
 
 
+def test_without_ssh_keygen_no_signature_counts(team):
+    team.save({"n.md": NEW}, "ann")
+    team.repo.git("config", "gpg.ssh.program", "/nowhere/ssh-keygen")
+    (found,) = (p for p in judge(team.repo, range="base..HEAD").problems if "approval" in p.rule)
+    assert (found.rule, "ssh-keygen cannot be run" in found.message) == (
+        "approval-not-allowed",
+        True,
+    )
+
+
 def proposed(team):
     team.save({"inbox/n.md": CANDIDATE})
     return open_repository(str(team.repo.top))

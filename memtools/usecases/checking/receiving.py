@@ -12,6 +12,7 @@ from memtools.core.protected import is_protected
 from memtools.core.screen_secrets import find_secrets
 from memtools.core.wording import say
 from memtools.git.objects import RAW, REGULAR, parse_raw
+from memtools.git.trees import entry_at
 from memtools.usecases.checking.check import problems_of_range
 from memtools.usecases.checking.receipts import keep_answer, kept_answer, key_of
 from memtools.usecases.outcome import Outcome, code_of
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from memtools.core.settings import Approval
     from memtools.core.wording import Said
-    from memtools.git.objects import Change
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
     from memtools.usecases.tree import Settings
@@ -115,28 +115,53 @@ def _secrets(repository: Repository, tips: Sequence[str]) -> Iterator[Problem]:
     What a memory is HEAD's settings say, else those of the tip.
     """
     git = repository.git
-    if not tips:
+    commits = _commits(git, tips)
+    if not commits:
         return
-    # A tag of a tree or blob has no commits; git then says so and lists none.
-    code, out, _ = git.call("rev-list", "--no-merges", *tips, "--not", "--all", "--")
-    if code or not out:
-        return
-    settings = _settings(git, repository.head_tree or tips[0])
+    settings = _settings(git, repository.head_tree or commits[0])
     reader = Reader(git, settings.config)
     told: set[tuple[str, str]] = set()
-    listed = git.run("diff-tree", "--stdin", "--root", "-r", *RAW, "--no-commit-id", stdin=out)
-    for change in parse_raw(listed):
-        is_memory = change.new_mode in REGULAR and settings.config.selection.holds(change.path)
-        if not is_memory or (change.path, change.new) in told:
+    for path, blob, olds in _written(git, commits):
+        if (path, blob) in told or not settings.config.selection.holds(path):
             continue
-        told.add((change.path, change.new))
-        memory = reader.one(change.path, change.new).memory
+        told.add((path, blob))
+        memory = reader.one(path, blob).memory
         if found := find_secrets(memory):
             texts = dict(numbered_lines(memory))
-            known = _lines(reader, change) if change.old_mode in REGULAR else frozenset()
+            known = {text for old in olds for text in _lines(reader, path, old)}
             yield from (one for one in found if texts.get(one.line) not in known)
 
 
-def _lines(reader: Reader, change: Change) -> frozenset[str]:
-    memory = reader.one(change.path, change.old).memory
-    return frozenset(text for _, text in numbered_lines(memory))
+def _commits(git: Git, tips: Sequence[str]) -> list[str]:
+    """The commits the pushed refs end in; a ref may also name a tree or a blob."""
+    asked = "".join(f"{tip}^{{commit}}\n" for tip in tips).encode()
+    out = git.run("cat-file", "--batch-check", stdin=asked) if tips else b""
+    rows = [line.split() for line in out.decode("utf-8", "replace").splitlines()]
+    return [row[0] for row in rows if row[1:2] == ["commit"]]
+
+
+def _written(git: Git, tips: Sequence[str]) -> Iterator[tuple[str, str, list[str]]]:
+    """What each new commit writes: path, blob, and the blobs its parents have there.
+
+    Of a merge that is what no parent has.
+    """
+    asked = "".join(tip + "\n" for tip in tips).encode()
+    new = ("rev-list", "--stdin", "--not", "--all")
+    commits = git.run(*new[:1], "--no-merges", *new[1:], stdin=asked)
+    listed = git.run("diff-tree", "--stdin", "--root", "-r", *RAW, "--no-commit-id", stdin=commits)
+    for change in parse_raw(listed):
+        if change.new_mode in REGULAR:
+            yield change.path, change.new, [change.old] if change.old_mode in REGULAR else []
+    merges = git.run(*new[:1], "--merges", "--parents", *new[1:], stdin=asked)
+    for line in merges.decode().splitlines():
+        merge, *parents = line.split()
+        for path in git.names(
+            "diff-tree", "-c", "-r", "-z", "--name-only", "--no-commit-id", merge
+        ):
+            own, *olds = (entry_at(git, commit, path) for commit in (merge, *parents))
+            if own is not None and own[0] in REGULAR:
+                yield path, own[1], [old[1] for old in olds if old and old[0] in REGULAR]
+
+
+def _lines(reader: Reader, path: str, blob: str) -> Iterator[str]:
+    return (text for _, text in numbered_lines(reader.one(path, blob).memory))
