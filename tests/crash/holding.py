@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 TEMPORARY = ".memtools-"
 _WITH_TIMES = ("index", "private-index-N", "quiet")
+_UNREAD = re.compile(r"^\.git/logs/|COMMIT_EDITMSG$|engine\.log$")
 _NUMBER = re.compile("[0-9]+")
 
 
@@ -61,17 +62,20 @@ def locks(repo: Sandbox) -> list[str]:
 def outline(repo: Sandbox) -> frozenset[tuple[str, object]]:
     """All that a later run could find, without what differs from run to run.
 
-    (Numbers of processes and times of files. Git's half-written objects are found by nobody.)
+    (Numbers of processes and times of files.) Half-written objects, logs and drafts of messages are
+    found by nobody.
     """
     found: set[tuple[str, object]] = set(state(repo).staged.items())
     for place in repo.top.rglob("*"):
         path = place.relative_to(repo.top).as_posix()
         name = place.name if "/objects/" in path else _NUMBER.sub("N", place.name)
         where = f"{path[: -len(place.name)]}{name}"
-        if place.is_dir() or name.startswith("tmp_obj_"):
+        if place.is_dir() or name.startswith("tmp_obj_") or _UNREAD.search(where):
             continue
         if name.startswith(TEMPORARY):
             found.add((TEMPORARY, place.parent.name))
+        elif name.endswith(".lock") and "index" not in name:
+            found.add((where, ""))
         elif name in _WITH_TIMES or name.endswith(".lock"):
             found.add((where, place.stat().st_size))
         else:

@@ -63,7 +63,8 @@ class Command(NamedTuple):
     """A command, and what the person did before they typed it.
 
     `before` is committed unseen, `staged` and `unstaged` come on top of the person's own.
-    `has_own`: is the person's own there at all?
+    `has_own`: is the person's own there at all? `cut_short`: a commit before it, which was killed
+    when git had made it.
     """
 
     argv: tuple[str, ...]
@@ -71,9 +72,11 @@ class Command(NamedTuple):
     staged: Files = {}  # noqa: RUF012
     unstaged: Files = {}  # noqa: RUF012
     has_own: bool = True
+    cut_short: tuple[str, ...] = ()
 
 
 _COMMIT = ("git", "commit", "-q", "-m", "Cause")
+_PART = (*_COMMIT, "--", "notes/build.md")
 # Those of row R1, and others that only the long run kills.
 OWED = {
     "commit": Command(_COMMIT, staged={"notes/cause.md": CAUSE + MARKER}),
@@ -81,9 +84,7 @@ OWED = {
         _COMMIT, staged={"notes/cause.md": CAUSE + MARKER}, has_own=False
     ),
     "commit -a": Command((*_COMMIT, "-a"), unstaged={"notes/build.md": BUILD + MARKER}),
-    "commit -- path": Command(
-        (*_COMMIT, "--", "notes/build.md"), unstaged={"notes/build.md": BUILD + MARKER}
-    ),
+    "commit -- path": Command(_PART, unstaged={"notes/build.md": BUILD + MARKER}),
     "commit --amend": Command(
         (*_COMMIT, "--amend"),
         before={"notes/cause.md": CAUSE},
@@ -98,6 +99,16 @@ OWED = {
 ALSO = {
     "reject": Command((*MEMTOOLS, "reject", "inbox/lease.md", "--why", "not so", "--apply")),
     "sweep": Command((*MEMTOOLS, "sweep", "--apply"), before={"notes/cause.md": CAUSE + MARKER}),
+    "commit after one that was cut short": Command(
+        ("git", "commit", "-q", "-m", "More"),
+        unstaged={"notes/build.md": BUILD + MARKER},
+        cut_short=_PART,
+    ),
+    "doctor --fix": Command(
+        (*MEMTOOLS, "doctor", "--fix"),
+        unstaged={"notes/build.md": BUILD + MARKER},
+        cut_short=_PART,
+    ),
 }
 
 
@@ -122,6 +133,11 @@ def prepare(repo: Sandbox, command: Command) -> None:
         _write(repo, staged)
         repo.stage(*staged)
     _write(repo, {**(UNSTAGED | UNTRACKED if command.has_own else {}), **command.unstaged})
+    if command.cut_short:
+        hook, aside = repo.path(".git/hooks/post-commit"), repo.path(".git/aside")
+        hook.rename(aside)
+        repo.git(*command.cut_short[1:])
+        aside.rename(hook)
 
 
 def _write(repo: Sandbox, files: Files) -> None:

@@ -57,7 +57,7 @@ def _run_clean(killpoint: Path, start: Sandbox, name: str, folder: Path) -> Clea
     done = run_killed(killpoint, repo, 0, command.argv)
     assert done.code == 0, done.said
     after, shown_after = state(repo), shown(repo)
-    assert before.branches != after.branches
+    assert before != after
     return Clean(template, command, done.calls, before, after, shown_before, shown_after)
 
 

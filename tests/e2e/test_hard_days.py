@@ -29,7 +29,12 @@ def test_readers_say_nothing_of_settings_that_can_be_read(sandbox):
 
 def test_doctor_names_the_locks_a_killed_git_left_and_breaks_none(sandbox):
     sandbox.save(STORY)
-    for name in ("index.lock", "refs/heads/main.lock"):
+    for name in (
+        "index.lock",
+        "next-index-7.lock",
+        "refs/heads/main.lock",
+        "objects/maintenance.lock",
+    ):
         sandbox.write(f".git/{name}", "")
         told = sandbox.memtools("doctor", "--fix", code=1).out
         assert f"git-locks: git is at work here, or was killed: .git/{name}" in told

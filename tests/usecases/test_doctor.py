@@ -208,6 +208,52 @@ def test_files_of_killed_runs_are_deleted_and_those_of_running_ones_kept(notes):
     assert not [path for path in notes.top.rglob("*") if str(dead.pid) in path.name]
 
 
+def test_temporary_files_below_the_folders_of_memtools_are_left_overs(notes):
+    left = notes.write(f"{STATE}/search/1/.memtools-pending-4194305", "half")
+    assert ill(examine(notes)) == ["leftover-files"]
+    assert examine(notes, fix=True).healthy
+    assert not left.exists()
+
+
+def test_one_fix_is_enough_after_a_partial_commit_that_was_cut_short(notes):
+    notes.write("b.md", f"A plain note.\n\n{FIX}")
+    hook = notes.path(".git/hooks/post-commit")
+    kept = hook.rename(notes.path(".git/aside"))
+    notes.commit("Part", "--", "b.md")
+    kept.rename(hook)
+    assert "half-done" in ill(examine(notes))
+    assert examine(notes, fix=True).healthy
+    assert notes.status() == ""
+
+
+def test_a_git_killed_between_its_commit_and_its_staging_is_finished_by_a_rename(notes):
+    """Removing the lock, as git says, would leave the commit undone in staging."""
+    index, lock = notes.path(".git/index"), notes.path(".git/index.lock")
+    before = index.read_bytes()
+    notes.save({"b.md": "Another note.\n", "c.md": "A third one.\n"})
+    index.rename(lock)
+    index.write_bytes(before)
+    health = examine(notes, fix=True)
+    assert answer(health, "git-locks").hint.endswith("type: mv .git/index.lock .git/index")
+    lock.rename(index)
+    assert examine(notes).healthy
+    assert notes.status() == ""
+
+
+@pytest.mark.parametrize("left", [b"", b"DIRC", None])
+def test_a_lock_that_holds_no_finished_staging_is_to_be_removed(notes, left):
+    """`None`: git was killed while it added a file, so the lock holds more than HEAD."""
+    index, lock = notes.path(".git/index"), notes.path(".git/index.lock")
+    before = index.read_bytes()
+    notes.write("c.md", "A third one.\n")
+    notes.stage()
+    made = index.read_bytes()
+    index.write_bytes(before)
+    lock.write_bytes(made if left is None else left)
+    hint = answer(examine(notes, fix=True), "git-locks").hint
+    assert hint == "if no git runs here, remove these files yourself"
+
+
 def test_reports_of_unattended_commits_are_told_until_fix_counts_them_as_told(notes):
     from memtools.core.problem import problem
 

@@ -96,6 +96,8 @@ FIXES: tuple[tuple[str, Callable[[Patient], Said]], ...] = (
     ("search-index", state.fix_index),
 )
 
+_ROUNDS = 2  # what is finished may leave something else behind: the search index
+
 
 class Health(NamedTuple):
     """All answers; `fixed` says what was mended before they were given."""
@@ -124,11 +126,13 @@ def doctor(
     patient = read_patient(repository, machine, now)
     checks = examine(patient)
     fixed: list[str] = []
-    if fix and any(check.fixable for check in checks):
-        fixed = _mend(patient, checks)
+    for _ in range(_ROUNDS if fix else 0):
+        if not any(check.fixable for check in checks):
+            break
+        fixed += _mend(patient, checks)
         patient = read_patient(open_repository(repository.top), machine, now)
         checks = examine(patient)
-    return Health(all(check.ok for check in checks), checks, tuple(fixed))
+    return Health(all(check.ok for check in checks), checks, tuple(dict.fromkeys(fixed)))
 
 
 def examine(patient: Patient) -> tuple[Check, ...]:
