@@ -74,19 +74,10 @@ static void start(char **command)
     die(*command);
 }
 
-/* Where a link of /proc points, "" when nowhere. */
-static void follow(pid_t pid, const char *name, char *to, size_t room)
-{
-    char link[64];
-    snprintf(link, sizeof link, "/proc/%d/%s", pid, name);
-    ssize_t length = readlink(link, to, room - 1);
-    to[length < 0 ? 0 : length] = 0;
-}
-
 /* The absolute path that a call is about. */
 static void path_of(pid_t pid, const struct call *call, const __u64 *given, char *path, size_t room)
 {
-    char name[32], text[4096] = "";
+    char name[64], text[4096] = "";
     if (call->path >= 0) {
         snprintf(name, sizeof name, "/proc/%d/mem", pid);
         int memory = open(name, O_RDONLY | O_CLOEXEC);
@@ -95,10 +86,10 @@ static void path_of(pid_t pid, const struct call *call, const __u64 *given, char
     }
     if (*text == '/') { snprintf(path, room, "%s", text); return; }
     int descriptor = call->descriptor < 0 ? AT_FDCWD : (int)given[call->descriptor];
-    if (descriptor == AT_FDCWD) strcpy(name, "cwd");
-    else snprintf(name, sizeof name, "fd/%d", descriptor);
-    follow(pid, name, path, room);
-    size_t end = strlen(path);
+    if (descriptor == AT_FDCWD) snprintf(name, sizeof name, "/proc/%d/cwd", pid);
+    else snprintf(name, sizeof name, "/proc/%d/fd/%d", pid, descriptor);
+    ssize_t length = readlink(name, path, room - 1), end = length < 0 ? 0 : length;
+    path[end] = 0;
     if (*text) snprintf(path + end, room - end, "/%s", text);
 }
 
@@ -141,9 +132,10 @@ int main(int count, char **given)
         }
         int is_call = status >> 8 == (SIGTRAP | PTRACE_EVENT_SECCOMP << 8);
         if (is_call && is_change(pid, given[1], log) && ++number == last) {
-            kill(-first, SIGKILL); /* who left the group dies with us: PTRACE_O_EXITKILL */
             fclose(log);
-            while (waitpid(-1, &status, __WALL) > 0) {}
+            kill(-first, SIGKILL);
+            while ((pid = waitpid(-1, &status, __WALL)) > 0)
+                if (WIFSTOPPED(status)) kill(pid, SIGKILL); /* it had left the group */
             return 137;
         }
         int signal = WSTOPSIG(status), is_event = status >> 16 || signal == SIGSTOP;
