@@ -34,6 +34,12 @@ def unretracted(path: str, line: int) -> Problem:
     )
 
 
+def overtaken(path: str) -> Problem:
+    """Git began this commit before the retraction was made, and would refuse it in the end."""
+    what = say("another commit retracted it meanwhile; type the command again")
+    return problem(path, 1, "unretracted", what)
+
+
 def resurrected(path: str, was: str) -> Problem:
     """Rule 12, of a change that is there already: a tombstone is gone, and nobody says why."""
     if path == was:

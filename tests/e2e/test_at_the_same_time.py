@@ -74,3 +74,17 @@ def test_a_memory_head_retracts_is_not_called_withheld_while_staging_lags_behind
     told = sandbox.memtools("recall")
     assert "withheld" not in told.out + told.err
     assert "target.md" not in told.out + sandbox.memtools("search", PHRASE).out
+
+
+def test_a_partial_commit_begun_before_a_retraction_is_told_to_try_again(sandbox):
+    """Git reads HEAD first and builds the index of a partial commit from that, hooks run later."""
+    sandbox.save(STORY)
+    mark(sandbox)
+    sandbox.commit("Fix")
+    late = {"GIT_INDEX_FILE": str(sandbox.path(f".git/next-index-{os.getpid()}.lock"))}
+    sandbox.git("read-tree", "HEAD^", env=late)
+    done = sandbox.memtools("hook", "pre-commit", code=1, env=late)
+    assert done.err.startswith(
+        "memtools: target.md:1: another commit retracted it meanwhile; type the command again"
+    )
+    assert "restore" not in done.err

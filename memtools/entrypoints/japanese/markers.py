@@ -71,6 +71,7 @@ JA = {
     "when it is none: git commit -n": "秘密情報でないなら: git commit -n",
     "a conflict was left unresolved here; resolve it, git add, commit": "ここに未解決の競合が残っています。解決して git add し、コミットしてください",
     # aftermath
+    "another commit retracted it meanwhile; type the command again": "その間に別のコミットがこれを撤回しました。コマンドをもう一度実行してください",
     'its tombstone was taken out by hand; type: memtools restore {path} --why "…" --apply': '墓標が手作業で消されています。次を実行してください: memtools restore {path} --why "…" --apply',
     "git revert of the retracting commit (-m 1 for a merge) also brings it back; for a retraction just made: git reset --soft HEAD^, then git restore --staged --worktree {path}": "撤回したコミットを git revert (マージなら -m 1) しても元に戻ります。直前の撤回なら: git reset --soft HEAD^ の後に git restore --staged --worktree {path}",
     'it repeats "{phrase}", retracted by {by} on {at}': "「{phrase}」を繰り返しています。これは {by} が {at} に撤回しました",

@@ -112,7 +112,7 @@ def _plan(
         *proposal.settings.problems,
         *marker_problems(proposal, plan, places),
         *change_problems(proposal, repository),
-        *resurrections(repository, proposal, plan),
+        *resurrections(repository, staging, proposal, plan),
     ]
     found = without_echoes(found)
     targets, left = _chosen(plan, unattended)

@@ -16,7 +16,9 @@ from memtools.core.screen_secrets import find_personal, find_secrets
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.inprogress import is_reverting
-from memtools.git.objects import REGULAR, blobs_at
+from memtools.git.objects import REGULAR, blob_id, blobs_at
+from memtools.git.staging import OTHER
+from memtools.git.worktree import read_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from memtools.core.memory import Memory
     from memtools.git.objects import Change
+    from memtools.git.staging import Staging
     from memtools.usecases.committing.places import PlaceFinder
     from memtools.usecases.committing.proposal import Proposal
     from memtools.usecases.repository import Repository
@@ -131,7 +134,9 @@ def _known_before(
     return {_key(p, studied.memory) for studied in before for p in _problems_of(studied)}
 
 
-def resurrections(repository: Repository, proposal: Proposal, plan: Plan) -> Iterator[Problem]:
+def resurrections(
+    repository: Repository, staging: Staging, proposal: Proposal, plan: Plan
+) -> Iterator[Problem]:
     """Rule 12: tombstones of HEAD that this commit takes out without `restore` or a marker.
 
     A revert that a person finishes with `git commit` is a revert.
@@ -152,7 +157,14 @@ def resurrections(repository: Repository, proposal: Proposal, plan: Plan) -> Ite
             and not is_restored(memory, proposal.reader.one(row.path, row.blob).memory)
             and not _lives_in_a_parent(repository, proposal, here)
         ):
-            yield aftermath.unretracted(here, 1)
+            is_late = staging.kind == OTHER and _still_stands(repository, change)
+            yield aftermath.overtaken(here) if is_late else aftermath.unretracted(here, 1)
+
+
+def _still_stands(repository: Repository, change: Change) -> bool:
+    """Has the file what HEAD has? Then nobody took the tombstone out: HEAD moved under git."""
+    data = read_plain_file(repository.top, change.path)
+    return data is not None and blob_id(data, len(change.old)) == change.old
 
 
 def _lives_in_a_parent(repository: Repository, proposal: Proposal, path: str) -> bool:
