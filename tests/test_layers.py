@@ -167,3 +167,71 @@ def test_the_parser_sees_lazy_relative_and_package_imports():
         "yaml",
     }
     assert "yaml" not in {name for _, name in imported(path, at_module_level(tree))}
+
+
+# Calls that start a program; modules that are for that alone.
+STARTERS = ("exec", "spawn", "posix_spawn", "system", "popen", "fork", "startfile")
+STARTING_MODULES = {"subprocess", "multiprocessing", "pty", "concurrent", "pexpect", "sh"}
+# Where a program may be started, and which: git, and four that are named here.
+SANCTIONED = {
+    "git/run.py": {"os.posix_spawnp", "subprocess"},  # git
+    "git/batch.py": {"os.posix_spawnp"},  # git, kept open
+    "git/walk.py": {"git.execute"},  # git, by GitPython
+    "git/editor.py": {"subprocess"},  # the person's editor
+    "git/forge.py": {"subprocess"},  # gh or glab
+    "git/rewrite.py": {"subprocess"},  # git-filter-repo, in a clone of our own
+    "entrypoints/streams.py": {"os.execv"},  # this program, in UTF-8
+}
+
+
+def programs_started(tree):
+    """What a module uses to start programs: modules it imports for that, calls it makes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (a.name for a in node.names if a.name.split(".")[0] in STARTING_MODULES)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if base.split(".")[0] in STARTING_MODULES:
+                yield base
+            if base in ("os", "posix", "asyncio"):
+                yield from (f"{base}.{a.name}" for a in node.names if is_starter(a.name))
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id in ("os", "posix", "nt", "asyncio", "anyio") and is_starter(node.attr):
+                yield f"{node.value.id}.{node.attr}"
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "execute":
+            yield "git.execute"
+
+
+def is_starter(name):
+    starts = name.startswith(STARTERS) or name in ("open_process", "run_process")
+    return starts or name.startswith(("create_subprocess", "subprocess_"))
+
+
+def test_programs_are_started_in_the_sanctioned_places_only():
+    found = {}
+    for path in modules():
+        used = set(programs_started(ast.parse(path.read_text("utf-8"))))
+        if used:
+            found[path.relative_to(PACKAGE).as_posix()] = used
+    assert found == SANCTIONED
+
+
+def test_the_ban_sees_every_way_to_start_a_program():
+    ways = (
+        "import subprocess",
+        "import multiprocessing.pool",
+        "from concurrent import futures",
+        "import pty",
+        "import os\nos.system('x')",
+        "import os\nos.popen('x')",
+        "import os\nos.execvpe('x', [], {})",
+        "import os\nos.posix_spawn('x', [], {})",
+        "import os\nos.spawnlp(0, 'x')",
+        "import os\nos.fork()",
+        "from os import system",
+        "from posix import fork",
+        "import asyncio\nasyncio.create_subprocess_exec('x')",
+        "import anyio\nanyio.open_process('x')",
+        "from git import Git\nGit('.').execute(['x'])",
+    )
+    assert [way for way in ways if not [*programs_started(ast.parse(way))]] == []

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
+from memtools.errors import GitError, say
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,18 +33,28 @@ class Batch:
         self._out = open(out, "rb", buffering=1 << 16)  # noqa: SIM115  # lives as long as this
 
     def read(self, names: Sequence[str | bytes]) -> Iterator[bytes | None]:
-        """The bytes of each named object in order; None for one that is missing."""
+        """The bytes of each named object in order; None for one that is missing.
+
+        Raises:
+            GitError: git gave up: an object is damaged, or a partial clone would have to fetch it.
+        """
         for start in range(0, len(names), _AHEAD):
             part = names[start : start + _AHEAD]
-            os.write(self._in, b"".join(os.fsencode(name) + b"\n" for name in part))
+            self._ask(part)
             # All answers are taken before one is given: who stops half-way leaves none behind.
             yield from [self._answer() for _ in part]
 
     def named(self, name: str) -> tuple[str, bytes] | None:
         """Id and bytes of what a name without a line break stands for; None when nothing does."""
-        os.write(self._in, os.fsencode(name) + b"\n")
+        self._ask([name])
         header, data = self._headed()
         return None if data is None else (header.split(b" ")[0].decode(), data)
+
+    def _ask(self, names: Sequence[str | bytes]) -> None:
+        try:
+            os.write(self._in, b"".join(os.fsencode(name) + b"\n" for name in names))
+        except BrokenPipeError as gone:
+            raise _ended() from gone
 
     def _answer(self) -> bytes | None:
         return self._headed()[1]
@@ -52,7 +64,7 @@ class Batch:
         if header.endswith((b" missing\n", b" ambiguous\n")):
             return header, None
         if not header:
-            raise EOFError("git cat-file ended early")
+            raise _ended()
         data = self._out.read(int(header.rpartition(b" ")[2]))
         self._out.read(1)
         return header, data
@@ -69,6 +81,13 @@ class Batch:
         """Leave no process behind when nobody closed it; when Python ends the system does that."""
         if not sys.is_finalizing() and hasattr(self, "_out"):
             self.close()
+
+
+def _ended() -> GitError:
+    return GitError(
+        say("git stopped reading objects: one is damaged, or only at a remote"),
+        say("type: git fsck, or in a partial clone: git fetch --refetch"),
+    )
 
 
 def can_batch() -> bool:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 
 from memtools.errors import GitError, UsageError, say
-from memtools.git.run import Git, environment, git_error, line_break
+from memtools.git.run import Git, environment
+from memtools.git.trouble import git_error, line_break
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False

@@ -18,6 +18,18 @@ if TYPE_CHECKING:
 
     from memtools.git.batch import Batch
 
+# Told to every call: no program that the repository's own configuration names is started, but what
+# a commit, a fetch or a push of ours cannot do without (docs/decisions.md).
+_SAFE = (
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.alternateRefsCommand=:"),
+    *("-c", "log.showSignature=false"),
+    *("-c", "protocol.ext.allow=never"),
+)
+# Verbs that may reach another repository. All others fetch nothing, in a partial clone neither.
+_REACHING = ("clone", "commit", "fetch", "push")
+_NO_TRANSPORT = {"GIT_ALLOW_PROTOCOL": "none"}
+NOTHING = "MEMTOOLS_NOTHING"  # a variable that holds an empty text for git
 # Fixed for every call: names are names, not patterns; reads take no lock; messages are English.
 _ALWAYS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 # Taken away in every call: they would change what names or differences mean.
@@ -52,6 +64,8 @@ LOCAL_VARIABLES = (
 
 # Whatever `.gitmodules` says of it: a submodule is in the tree.
 WITH_MODULES = "--ignore-submodules=none"
+# For a look at files: what a submodule holds is not ours, and git would start itself in there.
+WITHOUT_MODULES = "--ignore-submodules=all"
 # Compares a tree with staging, where what is only meant to be added does not stand yet.
 STAGED = ("diff-index", "--cached", "--ita-invisible-in-index", WITH_MODULES)
 # What `starting.py` asked before anything else was loaded: tree -> output of diff-index. Taken
@@ -66,18 +80,30 @@ class Git:
     `env` is the full environment, already cleaned by `environment`.
     """
 
-    __slots__ = ("_batch", "cwd", "env", "known")
+    __slots__ = ("_batch", "_options", "cwd", "env", "known")
 
-    def __init__(self, cwd: str, env: Mapping[str, str]) -> None:
+    def __init__(self, cwd: str, env: Mapping[str, str], options: Sequence[str] = ()) -> None:
         self.cwd = cwd
         self.env = dict(env)
+        self._options = options
         self._batch: Batch | None = None
         # Answers that never change (about objects named by their ids), for who asks again.
         self.known: dict[tuple[str, ...], Any] = {}
 
     def with_env(self, **changes: str) -> Git:
         """The same git with some variables changed."""
-        return Git(self.cwd, {**self.env, **changes})
+        return Git(self.cwd, {**self.env, **changes}, self._options)
+
+    def looking(self, common_dir: str) -> Git:
+        """The same git for a look at files: no hook, and no filter of the repository's own.
+
+        Filters that the person's configuration names (global, system) stay. Where one is left out
+        a file may count as changed that is not, until `git status` looks at it.
+        """
+        from memtools.git.filters import without_own
+
+        options = ("-c", f"core.hooksPath={os.devnull}", *without_own(self, common_dir))
+        return Git(self.cwd, {**self.env, NOTHING: ""}, options)
 
     def run(self, *args: str | bytes, stdin: bytes | None = None) -> bytes:
         """Run `git ARGS` and return its stdout.
@@ -87,6 +113,8 @@ class Git:
         """
         code, out, err = self.call(*args, stdin=stdin)
         if code:
+            from memtools.git.trouble import git_error
+
             raise git_error(args, code, err)
         return out
 
@@ -100,19 +128,26 @@ class Git:
 
     def call(self, *args: str | bytes, stdin: bytes | None = None) -> tuple[int, bytes, bytes]:
         """Run `git ARGS`; return exit status, stdout and stderr, whatever they are."""
-        return spawn([*self.argv, *args], self.env, stdin)
+        env = self.env if verb_of(args) in _REACHING else self.alone
+        return spawn([*self.argv, *args], env, stdin)
 
     @property
     def argv(self) -> list[str]:
         """How every call of this git begins."""
-        return ["git", "-C", self.cwd, "--literal-pathspecs", "--no-pager"]
+        start = ("git", "-C", self.cwd, "--literal-pathspecs", "--no-pager")
+        return [*start, *_SAFE, *self._options]
+
+    @property
+    def alone(self) -> dict[str, str]:
+        """The environment of a call that reaches no other repository."""
+        return {**self.env, **_NO_TRANSPORT}
 
     def batch(self) -> Batch:
         """The open `cat-file --batch` of this git, started when first asked."""
         if self._batch is None:
             from memtools.git.batch import Batch
 
-            self._batch = Batch([*self.argv, "cat-file", "--batch"], self.env)
+            self._batch = Batch([*self.argv, "cat-file", "--batch"], self.alone)
         return self._batch
 
     def close(self) -> None:
@@ -129,31 +164,15 @@ def environment(base: Mapping[str, str], *, foreign: bool = False) -> dict[str, 
     return {**kept, **_ALWAYS}
 
 
-def git_error(args: Sequence[str | bytes], code: int, err: bytes) -> GitError:
-    """The error for a git call that ended with `code`; a held lock is named with its path."""
-    lines = [line for line in err.decode("utf-8", "replace").splitlines() if line.strip()]
-    said = next((line for line in lines if line.startswith(("fatal:", "error:"))), "")
-    said = said or (lines[-1] if lines else f"exit status {code}")
-    verb = os.fsdecode(next((a for a in args if os.fsencode(a)[:1] != b"-"), "git"))
-    if ".lock" in said and "File exists" in said:
-        return GitError(
-            say(
-                "another git process is running here: {what}",
-                what=said.partition(": ")[2] or said,
-            ),
-            say("try again when it has ended; if none runs, remove the named lock file yourself"),
-            code,
-            is_lock=True,
-        )
-    return GitError(say("git {verb} failed: {reason}", verb=verb, reason=said), "", code)
-
-
-def line_break(folder: str) -> GitError:
-    """The refusal of a repository whose folders git cannot name: it prints each on a line."""
-    return GitError(
-        say("the path of {folder} holds a line break", folder=repr(folder)),
-        say("rename that folder"),
-    )
+def verb_of(args: Sequence[str | bytes]) -> str:
+    """What git is asked to do: the first word that is no option of git itself."""
+    words = iter(args)
+    for word in words:
+        if word == "-c":
+            next(words, None)
+        elif os.fsencode(word)[:1] != b"-":
+            return os.fsdecode(word)
+    return "git"
 
 
 def spawn(

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.run import DROPPED, git_error
+from memtools.git.run import DROPPED
+from memtools.git.trouble import git_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def walk(git: Git, *args: str) -> bytes:
 
     code, out, err = Runner(git.cwd).execute(
         [*git.argv, *args],
-        env={**dict.fromkeys(DROPPED, ""), **git.env},
+        env={**dict.fromkeys(DROPPED, ""), **git.alone},
         stdout_as_string=False,
         strip_newline_in_stdout=False,
         with_extended_output=True,

@@ -22,7 +22,7 @@ from memtools.core.wording import say
 from memtools.errors import GitError
 from memtools.files import make_folder, open_plain
 from memtools.git.objects import read_objects, tree_id
-from memtools.git.run import Git, environment, git_error, line_break
+from memtools.git.run import Git, environment
 from memtools.values import NamedTuple
 
 # Sources of settings beside a treeish; no revision can be named like this.
@@ -104,6 +104,8 @@ def open_repository(path: str = ".") -> Repository:
     if len(answers) < 4:
         raise _refused(here, env, code, err)
     if len(answers) > len(_ASKED) - 2:
+        from memtools.git.trouble import line_break
+
         raise line_break(here)
     is_bare, is_inside, git_dir, common_dir, *rest = answers
     tree = rest[-1] if code == 0 else ""
@@ -219,6 +221,8 @@ def _bound(env: dict[str, str], here: str, git_dir: str, top: str) -> dict[str, 
 
 
 def _refused(here: str, env: dict[str, str], code: int, err: bytes) -> GitError:
+    from memtools.git.trouble import git_error
+
     said = git_error(_ASKED[:1], code, err)
     if b"safe.directory" in err:
         return GitError(

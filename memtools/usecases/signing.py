@@ -10,7 +10,6 @@ from memtools.core.signers import REVOKED, is_agent, persons
 from memtools.core.wording import Said, say
 from memtools.errors import PolicyError
 from memtools.git.objects import REGULAR, blobs_at, read_objects
-from memtools.git.run import git_error
 from memtools.git.signatures import (
     GOOD,
     OTHER,
@@ -19,6 +18,7 @@ from memtools.git.signatures import (
     Signature,
     read_signatures,
 )
+from memtools.git.trouble import git_error
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ import pytest
 
 from memtools.entrypoints.crash import report_bug
 from memtools.errors import BUG, ENVIRONMENT
-from memtools.git.run import git_error
+from memtools.git.trouble import git_error
 from memtools.usecases.reading.view import read_view, settings_notices
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import write_file

@@ -29,6 +29,8 @@ JA = {
     "in a shallow clone fetch it first: git fetch --unshallow": "浅いクローン (shallow clone) では先に取得してください: git fetch --unshallow",
     # checkedtree
     "the bytes of {path} (blob {blob}) are not in this clone": "{path} の内容 (blob {blob}) がこのクローンにありません",
+    "git stopped reading objects: one is damaged, or only at a remote": "git がオブジェクトの読み取りをやめました。壊れているか、リモートにしかないものがあります",
+    "type: git fsck, or in a partial clone: git fetch --refetch": "git fsck を実行してください。部分クローンなら git fetch --refetch を実行してください",
     "fetch them first: git fetch --refetch, or git fsck": "先に取得してください: git fetch --refetch (または git fsck)",
     # checkbase
     "a commit of this range holds what looks like a secret in this line": "この範囲に、この行に秘密情報らしきものを含むコミットがあります",

@@ -18,6 +18,7 @@ from memtools.core.screen_secrets import find_secrets
 from memtools.core.wording import Said, say, shell_word
 from memtools.errors import FINDINGS, PolicyError
 from memtools.git.objects import blobs_at
+from memtools.git.run import WITHOUT_MODULES
 from memtools.git.worktree import read_plain_file
 from memtools.usecases.changing.declaring import Declared, declare, marker_text, place_beside
 from memtools.usecases.changing.head import (
@@ -123,8 +124,9 @@ def _not_committed(head: Head, marker: Judged) -> tuple[Problem, ...]:
     if marker.state is not MarkerState.UNMATCHED or marker.passed_over:
         return ()
     repository = head.repository
-    asked = ("diff-index", "--name-only", "-z", "--diff-filter=AM", head.tree, "--")
-    paths = filter(head.settings.config.selection.holds, repository.git.names(*asked))
+    asked = ("diff-index", "--name-only", "-z", "--diff-filter=AM", WITHOUT_MODULES)
+    git = repository.git.looking(repository.common_dir)
+    paths = filter(head.settings.config.selection.holds, git.names(*asked, head.tree, "--"))
     for path in [path for path in paths if head.sees(path)][:_READ]:
         raw = read_plain_file(repository.top, path)
         if raw is not None and target_hits(marker.phrase, head.reader.study(path, "", raw)):

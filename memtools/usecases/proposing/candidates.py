@@ -18,6 +18,7 @@ from memtools.core.wording import say, shell_word
 from memtools.errors import PolicyError, RefusedError
 from memtools.git.branch import branches_below
 from memtools.git.objects import read_blob
+from memtools.git.run import WITHOUT_MODULES
 from memtools.usecases.addresses import resolve_address
 from memtools.usecases.proposing.desk import study_candidate
 from memtools.usecases.proposing.judge import Offer, judge
@@ -121,8 +122,8 @@ def held_candidate(head: Head, path: str, blob: str, raw: bytes) -> Held:
 
 def is_changed(repository: Repository, path: str) -> bool:
     """Does staging or the file on disk hold something else than HEAD?"""
-    at_top = repository.git.with_env(GIT_LITERAL_PATHSPECS="1")
-    return at_top.call("diff", "--quiet", "--no-ext-diff", "HEAD", "--", path)[0] != 0
+    asked = ("diff", "--quiet", "--no-ext-diff", WITHOUT_MODULES, "HEAD", "--", path)
+    return repository.git.looking(repository.common_dir).call(*asked)[0] != 0
 
 
 def judge_again(desk: Desk, held: Held, proposer: Proposer = Proposer.PERSON) -> Judged:

@@ -14,6 +14,7 @@ from memtools.core.waiting import Waiting, days_between, worst_first
 from memtools.core.wording import Said, say
 from memtools.errors import RefusedError
 from memtools.git.objects import blobs_at, read_objects
+from memtools.git.run import WITHOUT_MODULES
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.candidates import (
     Held,
@@ -105,7 +106,8 @@ def held_candidates(desk: Desk) -> list[Held]:
 
 def _changed(repository: Repository) -> set[str]:
     """The paths at which staging or the file on disk differs from HEAD."""
-    out = repository.git.run("diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", "HEAD")
+    asked = ("diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", WITHOUT_MODULES)
+    out = repository.git.looking(repository.common_dir).run(*asked, "HEAD")
     return {os.fsdecode(path) for path in out.split(b"\0")[:-1]}
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from memtools.git.objects import RAW, REGULAR, parse_raw
+from memtools.git.run import WITHOUT_MODULES
 from memtools.git.staging import index_file
 from memtools.usecases.tree import empty_tree
 from memtools.values import NamedTuple
@@ -42,8 +43,9 @@ def read_uncommitted(repository: Repository, view: View) -> Uncommitted:
     sure = {change.path for change in changes if not _is_touched(change)}
     touched = [change for change in changes if _is_touched(change)]
     if len(touched) > _COMPARED:
-        asked = ("diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", head, "--")
-        sure = {path for path in repository.git.names(*asked) if _holds(view, path)}
+        asked = ("diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", WITHOUT_MODULES)
+        git = repository.git.looking(repository.common_dir)
+        sure = {path for path in git.names(*asked, head, "--") if _holds(view, path)}
     else:
         sure |= set(_other_content(repository, touched))
     return Uncommitted(tuple(sorted(sure)), True)
@@ -58,7 +60,8 @@ def own_tree(view: View) -> str:
 
 
 def _against(repository: Repository, view: View, head: str) -> list[Change]:
-    out = repository.git.run("diff-index", *RAW, head, "--")
+    git = repository.git.looking(repository.common_dir)
+    out = git.run("diff-index", *RAW, WITHOUT_MODULES, head, "--")
     return [change for change in parse_raw(out) if _holds(view, change.path)] if out else []
 
 
@@ -77,7 +80,8 @@ def _other_content(repository: Repository, touched: Iterable[Change]) -> list[st
     if not listed:
         return [change.path for change in touched]
     asked = b"".join(os.fsencode(change.path) + b"\n" for change in listed)
-    code, out, _ = repository.git.call("hash-object", "--stdin-paths", stdin=asked)
+    git = repository.git.looking(repository.common_dir)
+    code, out, _ = git.call("hash-object", "--stdin-paths", stdin=asked)
     blobs = out.decode().split()
     if code or len(blobs) != len(listed):
         return [change.path for change in touched]
@@ -97,6 +101,7 @@ def _tracked(repository: Repository) -> int:
 
 def is_uncommitted(repository: Repository, path: str, blob: str) -> bool:
     """Does the file, or staging, hold something else than `blob`, which HEAD has at `path`?"""
-    code, out, _ = repository.git.call("hash-object", "--", path)
+    git = repository.git.looking(repository.common_dir)
+    code, out, _ = git.call("hash-object", "--", path)
     staged = repository.git.run("ls-files", "-s", "-z", "--", path).decode("utf-8", "replace")
     return bool(code) or out.decode().strip() != blob or f" {blob} 0\t" not in staged
