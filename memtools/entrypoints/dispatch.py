@@ -49,5 +49,5 @@ def merge(args: Sequence[str]) -> int:
         )
     from memtools.usecases.merge import merge_files
 
-    base, ours, theirs, size, _ = args
-    return merge_files(base, ours, theirs, size)
+    base, ours, theirs, size, path = args
+    return merge_files(base, ours, theirs, size, path)

@@ -8,8 +8,10 @@ from __future__ import annotations
 import os
 
 from memtools.config import SETTINGS_FILE, environ, parse_config
+from memtools.core.block import Block, carried_block, find_block
 from memtools.core.merge import Merged, merge
 from memtools.core.pattern import lazy
+from memtools.core.selection import is_place
 from memtools.core.vocabulary import DEFAULT
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, GitError
@@ -27,18 +29,18 @@ _MOST_CONFLICTS = 127
 _OTHER_WORD = lazy(rb"(?m)^status:(?![ \t]*(?:active|candidate|retracted)[ \t]*\r?$)")
 
 
-def merge_files(base: str, ours: str, theirs: str, size: str) -> int:
+def merge_files(base: str, ours: str, theirs: str, size: str, path: str = "") -> int:
     """Merge the files git names and write the result over `ours`; 0 is clean, 1 a conflict.
 
-    `size` is the length of conflict markers. All three files are git's own temporary ones, so the
-    result is written in place, in one go at the end.
+    `size` is the length of conflict markers, `path` where the file stands in the tree. All three
+    files are git's own temporary ones, so the result is written in place, in one go at the end.
 
     Raises:
         GitError: a file cannot be read or written; `ours` is then as it was.
     """
     git = Git(os.getcwd(), environment(environ()))
     try:
-        texts = [_read(path) for path in (base, ours, theirs)]
+        texts = _with_our_block(path, [_read(name) for name in (base, ours, theirs)])
         merged = merge(
             texts[0],
             texts[1],
@@ -52,6 +54,20 @@ def merge_files(base: str, ours: str, theirs: str, size: str) -> int:
         name, reason = str(error.filename or ours), error.strerror or str(error)
         raise GitError(say("cannot merge {path}: {reason}", path=name, reason=reason)) from error
     return FINDINGS if merged.conflicts else DONE
+
+
+def _with_our_block(path: str, texts: list[bytes]) -> list[bytes]:
+    """All three with the block of memories that ours has: the commit of the merge renders it anew.
+
+    A block is a function of the memories, so two that differ are no conflict a person could settle.
+    """
+    blocks = [find_block(path, text) for text in texts] if is_place(path) else []
+    scopes = {block.scope for block in blocks if isinstance(block, Block)}
+    if len(scopes) != 1:
+        return texts
+    base, ours, theirs = texts
+    carried = [carried_block(path, text, ours) for text in (base, theirs)]
+    return texts if None in carried else [carried[0] or base, ours, carried[1] or theirs]
 
 
 def _vocabulary(git: Git, texts: Sequence[bytes]) -> Vocabulary:

@@ -220,6 +220,23 @@ def test_a_merge_whose_block_is_stale_stops_so_that_it_gets_into_its_commit(agen
     assert agents.status() == ""
 
 
+def test_two_sides_that_change_the_block_alone_do_not_conflict(agents):
+    """What stands outside of it merges as ever."""
+    agents.git("checkout", "-q", "-b", "side")
+    theirs = agents.read("AGENTS.md").decode().replace("Be kind.", "Be very kind.")
+    agents.save({"right.md": RIGHT.replace("blue", "green"), "AGENTS.md": theirs})
+    agents.git("checkout", "-q", "main")
+    agents.save({"fix.md": FIX})
+    agents.git("merge", "-q", "side", check=False)
+    assert b"<<<<<<<" not in agents.read("AGENTS.md")
+    agents.git("commit", "-q", "--no-edit", check=False)
+    data = agents.show("HEAD", "AGENTS.md").decode()
+    assert "> Never restart the green pool." in data
+    assert "The cache was" not in data
+    assert "Be very kind." in data
+    assert agents.status() == ""
+
+
 def test_a_conflict_inside_the_block_is_settled_by_the_commit(agents):
     agents.git("checkout", "-q", "-b", "side")
     agents.save({"right.md": RIGHT.replace("blue", "green")})

@@ -21,6 +21,7 @@ JA = {
     # merge
     "cannot merge {path}: {reason}": "{path} をマージできません: {reason}",
     # afterwards
+    "the file {path} could not follow; its new block of memories is in the commit": "ファイル {path} を更新できませんでした。新しいメモリーのブロックはコミットに入っています",
     "the file {path} could not follow; its tombstone is in the commit": "ファイル {path} を更新できませんでした。墓標はコミットに入っています",
     "the search index stays behind ({reason}); search catches up": "検索インデックスが遅れています ({reason})。検索時に追い付きます",
     "restored {path}: no longer retracted": "{path} を復元しました。もう撤回されていません",

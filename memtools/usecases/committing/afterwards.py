@@ -7,6 +7,7 @@ of two trees; nothing at all while a rebase or cherry-pick is under way.
 from __future__ import annotations
 
 from memtools.core.retraction import MarkerState
+from memtools.core.selection import is_place
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import SearchError
@@ -24,6 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.core.ledger import Ledger
     from memtools.core.retraction import Plan
+    from memtools.core.wording import Said
     from memtools.usecases.repository import Repository
 
 
@@ -34,10 +36,7 @@ def head_moved(repository: Repository, *, is_rebased: bool = False) -> Outcome:
     """
     staging = Staging(repository.git, repository.git_dir)
     left = finish(repository, staging)
-    notices: list[str] = [
-        say("the file {path} could not follow; its tombstone is in the commit", path=path)
-        for path in left
-    ]
+    notices: list[str] = [_left_behind(path) for path in left]
     if not is_rebased and is_in_sequence(repository.git_dir):
         return Outcome(notices=tuple(notices))
     tree = repository.head_tree
@@ -56,6 +55,15 @@ def head_moved(repository: Repository, *, is_rebased: bool = False) -> Outcome:
             say("the search index stays behind ({reason}); search catches up", reason=error.message)
         )
     return Outcome(notices=tuple(notices))
+
+
+def _left_behind(path: str) -> Said:
+    if is_place(path):
+        return say(
+            "the file {path} could not follow; its new block of memories is in the commit",
+            path=path,
+        )
+    return say("the file {path} could not follow; its tombstone is in the commit", path=path)
 
 
 def _restored(repository: Repository, before: Ledger, after: Ledger) -> list[str]:
