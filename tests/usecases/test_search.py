@@ -41,6 +41,12 @@ def test_a_hit_has_line_title_and_snippet_of_its_file(notes):
     assert (hit.status, hit.priority, hit.scope) == ("active", "high", "")
 
 
+def test_a_person_is_shown_the_line_of_a_comment(notes):
+    """Agents are not: `tests/entrypoints/test_mcp.py`."""
+    notes.save({"odd.md": "# Odd\n\nSoup. <!-- kohlrabi is meant -->\n"})
+    assert find(notes, "kohlrabi").hits[0].snippet == "Soup. <!-- kohlrabi is meant -->"
+
+
 @pytest.mark.parametrize("query", ["原因", "遅延", "障害", "itgc", "再実行"])
 def test_words_inside_a_japanese_run_are_found(notes, query):
     """Field reports D1, D2, D4, D5."""
