@@ -191,11 +191,14 @@ def test_settings_that_were_there_are_not_ours(repo):
 
 def test_uninstall_keeps_a_journal_with_rows_and_backups(repo):
     apply_init(str(repo.top), machine())
-    kept = {"journal": "row\n", "backup-1.bundle": "b"}
-    for name, text in {**kept, "index/x": "derived", "quiet": ""}.items():
+    kept = {"journal": "row\n", "backups/1.bundle": "b"}
+    derived = {"index/x": "derived", "quiet": "", "backup-lock": ""}
+    for name, text in {**kept, **derived}.items():
         repo.write(f".git/memtools/{name}", text)
-    apply_uninstall(str(repo.top), os.environ)
-    assert {p.name for p in repo.path(".git/memtools").iterdir()} == set(kept)
+    assert ".git/memtools/" in apply_uninstall(str(repo.top), os.environ).removed
+    assert {p.name for p in repo.path(".git/memtools").iterdir()} == {"journal", "backups"}
+    assert repo.read(".git/memtools/backups/1.bundle") == b"b"
+    assert apply_uninstall(str(repo.top), os.environ).removed == ()
 
 
 def test_the_values_of_other_machines_stay_in_the_config(repo):

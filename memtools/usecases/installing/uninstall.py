@@ -23,6 +23,7 @@ from memtools.git.hookfolder import (
 )
 from memtools.git.place import Place, find_bare, local_config, require_place
 from memtools.git.shims import SERVER_STAGES, STAGES
+from memtools.usecases.bundles import BACKUPS, SUFFIX
 from memtools.usecases.installing.disconnect import write_disconnected
 from memtools.usecases.installing.record import Record, Report, digest, read_record, shown
 
@@ -138,11 +139,12 @@ def _remove_derived(place: Place) -> list[str]:
     for folder in (common / "memtools", *common.glob("worktrees/*/memtools")):
         if folder.is_symlink() or not folder.is_dir():
             continue
-        for entry in folder.iterdir():
-            if not _is_canonical(entry):
-                _remove(entry)
+        derived = [entry for entry in folder.iterdir() if not _is_canonical(entry)]
+        for entry in derived:
+            _remove(entry)
         _remove_if_empty(folder)
-        removed.append(f"{shown(folder, place.top)}/")
+        if derived or not folder.exists():
+            removed.append(f"{shown(folder, place.top)}/")
     return removed
 
 
@@ -150,7 +152,7 @@ def _is_canonical(entry: Path) -> bool:
     """Does this entry of our folder hold what cannot be made again?"""
     if entry.name == "journal":
         return entry.is_file() and entry.stat().st_size > 0
-    return entry.name.startswith("backup") or entry.suffix == ".bundle"
+    return entry.name == BACKUPS or entry.suffix == SUFFIX
 
 
 def _remove(entry: Path) -> None:
