@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.objects import RAW, parse_raw
+from memtools.git.objects import RAW, parse_raw, read_objects
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -25,10 +25,15 @@ class Step(NamedTuple):
 
 
 def first_parent_steps(git: Git, until: str, since: str = "") -> list[Step]:
-    """The line that leads to `until`, oldest first, without what `since` has in its history."""
+    """The line that leads to `until`, oldest first, without what `since` has in its history.
+
+    In a shallow clone it begins after the commit whose parents are not here.
+    """
     span = [until, f"^{since}"] if since else [until]
     out = git.run("rev-list", "--first-parent", "--parents", "--reverse", *span, "--")
     rows = [line.split()[:2] for line in out.decode().splitlines()]
+    if rows and len(rows[0]) == 1 and _has_parents(git, rows[0][0]):
+        rows = rows[1:]
     asked = "".join(" ".join(row) + "\n" for row in rows).encode()
     # What follows a commit on its line counts as its parents; one alone is compared with its own.
     listed = git.run("diff-tree", "--stdin", "--root", "-r", "--always", *RAW, stdin=asked)
@@ -36,6 +41,11 @@ def first_parent_steps(git: Git, until: str, since: str = "") -> list[Step]:
     return [
         Step(row[0], row[1] if len(row) > 1 else "", tuple(changes.get(row[0], ()))) for row in rows
     ]
+
+
+def _has_parents(git: Git, commit: str) -> bool:
+    raw = next(read_objects(git, [commit])) or b""
+    return b"\nparent " in raw.partition(b"\n\n")[0]
 
 
 def _by_commit(listed: bytes) -> dict[str, list[Change]]:

@@ -8,7 +8,8 @@ from memtools.usecases.diagnosing.doctor import doctor
 from memtools.usecases.proposing.approve import approve
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import read_journal
-from tests.signed import SETTINGS, SIGNERS, public
+from tests.helpers import Sandbox
+from tests.signed import SETTINGS, SIGNERS, Team, public
 from tests.usecases.test_check import judge
 
 NEW = "Tea is served at four in the garden.\n"
@@ -190,6 +191,16 @@ def test_a_later_signed_commit_of_the_same_file_heals_the_line(team):
     team.save({"n.md": NEW + "And at five.\n"}, "ann")
     assert told(team, treeish="main") == []
     assert told(team) == [("n.md", "approval-unsigned")]
+
+
+def test_a_shallow_clone_audits_what_it_has(team, tmp_path):
+    team.save({"n.md": NEW})
+    team.save({"o.md": NEW}, "ann")
+    for depth, found in ((1, []), (2, []), (3, [("n.md", "approval-unsigned")])):
+        clone = Sandbox(tmp_path / f"clone{depth}")
+        url = f"file://{team.repo.top}"
+        team.repo.git("clone", "-q", "--depth", str(depth), url, str(clone.top))
+        assert told(Team(clone, team.keys), treeish="HEAD") == found
 
 
 def test_a_replacement_of_a_commit_makes_nothing_good(team):
