@@ -153,6 +153,13 @@ def test_the_first_push_of_all_is_judged_by_what_it_brings(server, repo):
     assert push(repo, "main").code == 0
 
 
+def test_a_first_push_may_bring_refs_that_name_no_commit(server, repo):
+    repo.git("remote", "add", "origin", str(server.top))
+    repo.save({"n.md": NOTE})
+    repo.git("tag", "blob", "HEAD:n.md")
+    assert push(repo, "main", "blob").code == 0
+
+
 def test_a_ref_of_a_blob_and_a_tag_pass(server, clone):
     blob = clone.git("rev-parse", "HEAD:a.md").out.strip()
     clone.git("tag", "-a", "-m", "One", "v1")

@@ -1,5 +1,7 @@
 """Who may let memories in when only signed commits approve: real keys, real git."""
 
+import shutil
+
 import pytest
 
 from memtools.errors import PolicyError
@@ -233,9 +235,11 @@ def test_a_signature_of_another_kind_approves_nothing(team):
     assert (found.rule, "none of ssh" in found.message) == ("approval-unsigned", True)
 
 
-def test_without_ssh_keygen_no_signature_counts(team):
+def test_without_ssh_keygen_no_signature_counts(team, tmp_path, monkeypatch):
     team.save({"n.md": NEW}, "ann")
-    team.repo.git("config", "gpg.ssh.program", "/nowhere/ssh-keygen")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "git").symlink_to(shutil.which("git"))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     (found,) = (p for p in judge(team.repo, range="base..HEAD").problems if "approval" in p.rule)
     assert (found.rule, "ssh-keygen cannot be run" in found.message) == (
         "approval-not-allowed",

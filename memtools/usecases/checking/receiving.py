@@ -74,6 +74,8 @@ def _is_guarded(git: Git, update: Update, head_rules: Approval | None) -> bool:
 
     The first push of all has nothing but what it brings.
     """
+    if not update.ref.startswith("refs/heads/"):  # others may name what is no commit
+        return False
     own = update.old or ("" if head_rules else update.new)
     rules = [_settings(git, own).config.approval] if own else []
     rules += [head_rules] if head_rules else []
