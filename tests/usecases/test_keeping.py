@@ -2,6 +2,7 @@
 shape.
 """
 
+import marshal
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from memtools.usecases.changing.kept_plan import is_as_kept, keep_plan
 from memtools.usecases.checking.receipts import kept_answer
 from memtools.usecases.committing.unattended import open_reports
+from memtools.usecases.erasing.pending import Pending, read_pending, write_pending
+from memtools.usecases.erasing.targets import Targets
 from memtools.usecases.keeping import fits, read_checked, write_checked
 from memtools.usecases.lost import _remembered
 from memtools.usecases.noted import read_noted
@@ -54,3 +57,14 @@ def test_a_wrong_shape_in_a_file_of_ours_is_as_good_as_no_file(tmp_path):
         assert kept_answer(folder, "k") in (None, ())
         keep_plan(here, ("v",), (("p", "b"),), 1.0)
         assert not is_as_kept(here, ("v",), (), 2.0)
+
+
+def test_a_note_of_an_erasure_with_another_shape_is_as_good_as_none(tmp_path):
+    here = SimpleNamespace(common_dir=str(tmp_path))
+    pending = Pending(Targets(paths=("a.md",)), "tree", ("stash",))
+    write_pending(here, pending)
+    assert read_pending(here) == pending
+    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    for value in (*WRONG, ([["p"], [], [], []], 7, []), ([["p"], [], []], "t", [])):
+        file.write_bytes(marshal.dumps(value, 4))
+        assert read_pending(here) is None

@@ -11,6 +11,7 @@ import shutil
 
 from memtools.files import read_plain, write_own
 from memtools.usecases.erasing.targets import Targets
+from memtools.usecases.keeping import fits
 from memtools.usecases.state import ERASURE, PENDING
 from memtools.values import NamedTuple
 
@@ -27,6 +28,9 @@ class Pending(NamedTuple):
     stashes: tuple[str, ...] = ()
 
 
+_SHAPE = (([str],) * len(Targets._fields), str, [str])
+
+
 def folder_of(repository: Repository) -> str:
     """Where all that is needed on the way stands."""
     return os.path.join(repository.common_dir, "memtools", ERASURE)
@@ -36,10 +40,12 @@ def read_pending(repository: Repository) -> Pending | None:
     """The erasure that was begun here and is not done; None: there is none."""
     try:
         kept = marshal.loads(read_plain(os.path.join(folder_of(repository), PENDING)))
-        targets, tree, stashes = kept
-        return Pending(Targets(*map(tuple, targets)), tree, tuple(stashes))
     except (OSError, ValueError, TypeError, EOFError):
         return None
+    if not fits(kept, _SHAPE):
+        return None
+    targets, tree, stashes = kept
+    return Pending(Targets(*map(tuple, targets)), tree, tuple(stashes))
 
 
 def write_pending(repository: Repository, pending: Pending) -> None:
