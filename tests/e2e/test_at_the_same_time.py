@@ -88,3 +88,18 @@ def test_a_partial_commit_begun_before_a_retraction_is_told_to_try_again(sandbox
         "memtools: target.md:1: another commit retracted it meanwhile; type the command again"
     )
     assert "restore" not in done.err
+
+
+def test_a_partial_commit_begun_before_a_retraction_takes_its_tombstone_in(sandbox):
+    sandbox.save(STORY)
+    mark(sandbox)
+    sandbox.path(".git/hooks/post-commit").unlink()
+    sandbox.git("commit", "-q", "-m", "Fix", "--", "fix.md")
+    assert len(read_journal(str(sandbox.path(".git/memtools")))) == 1
+    late = {"GIT_INDEX_FILE": str(sandbox.path(f".git/next-index-{os.getpid()}.lock"))}
+    sandbox.git("read-tree", "HEAD^", env=late)
+    sandbox.write(".git/index.lock", "")
+    sandbox.memtools("hook", "pre-commit", env=late)
+    assert sandbox.git("ls-files", "-s", "target.md", env=late).out.split()[1] == (
+        sandbox.git("rev-parse", "HEAD:target.md").out.strip()
+    )

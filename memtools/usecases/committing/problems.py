@@ -19,6 +19,7 @@ from memtools.git.inprogress import is_reverting
 from memtools.git.objects import REGULAR, blob_id, blobs_at
 from memtools.git.staging import OTHER
 from memtools.git.worktree import read_plain_file
+from memtools.usecases.state import read_journal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,12 +158,17 @@ def resurrections(
             and not is_restored(memory, proposal.reader.one(row.path, row.blob).memory)
             and not _lives_in_a_parent(repository, proposal, here)
         ):
-            is_late = staging.kind == OTHER and _still_stands(repository, change)
+            is_late = staging.kind == OTHER and _is_overtaken(repository, change)
             yield aftermath.overtaken(here) if is_late else aftermath.unretracted(here, 1)
 
 
-def _still_stands(repository: Repository, change: Change) -> bool:
-    """Has the file what HEAD has? Then nobody took the tombstone out: HEAD moved under git."""
+def _is_overtaken(repository: Repository, change: Change) -> bool:
+    """Did HEAD move while git put a partial commit together?
+
+    Then nobody took the tombstone out: the file has what HEAD has, or is yet to follow.
+    """
+    if any(row.new == change.old for row in read_journal(repository.state_dir)):
+        return True
     data = read_plain_file(repository.top, change.path)
     return data is not None and blob_id(data, len(change.old)) == change.old
 
