@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from memtools.entrypoints.main import main
+from tests.helpers import copied
 
 HOSTILE = "<script>alert(1)</script> \"' onload=x {{ 7*7 }} </td>"
 NOW = ["--now", "2026-12-01T00:00:00+00:00"]
@@ -37,8 +38,9 @@ def here(sandbox, monkeypatch):
     return sandbox
 
 
-@pytest.fixture
-def hostile(here):
+@pytest.fixture(scope="module")
+def _hostile(_installed_template, tmp_path_factory):
+    here = copied(_installed_template, tmp_path_factory.mktemp("hostile") / "repo")
     title = json.dumps(HOSTILE)
     here.save(
         {
@@ -52,6 +54,13 @@ def hostile(here):
     here.stage()
     here.git("commit", "-q", "-n", "-m", "x")
     return here
+
+
+@pytest.fixture
+def hostile(_hostile, tmp_path, monkeypatch):
+    made = copied(_hostile, tmp_path / "repo")
+    monkeypatch.chdir(made.top)
+    return made
 
 
 def test_the_page_is_whole_and_nothing_of_a_memory_acts_in_it(hostile, tmp_path, capsys):

@@ -10,7 +10,7 @@ from memtools.usecases.bundles import own_folder
 from memtools.usecases.proposing.propose import propose
 from memtools.usecases.repository import open_repository
 from memtools.usecases.tending.daily import daily
-from tests.helpers import Sandbox
+from tests.helpers import Sandbox, copied
 
 NOW = datetime(2026, 12, 3, 12, 0, tzinfo=UTC)  # three days after what `FIXED` dates
 LATER = datetime(2026, 12, 4, 12, 0, tzinfo=UTC)
@@ -62,16 +62,28 @@ def open_marker(sandbox):
     return sandbox
 
 
-@pytest.fixture
-def notes(sandbox):
-    return open_marker(sandbox)
+@pytest.fixture(scope="module")
+def _notes(_installed_template, tmp_path_factory):
+    return open_marker(copied(_installed_template, tmp_path_factory.mktemp("notes") / "repo"))
+
+
+@pytest.fixture(scope="module")
+def _both(_installed_template, tmp_path_factory):
+    made = copied(_installed_template, tmp_path_factory.mktemp("both") / "repo")
+    return delayed(made), open_marker(made)
 
 
 @pytest.fixture
-def both(sandbox):
+def notes(_notes, tmp_path):
+    return copied(_notes, tmp_path / "repo")
+
+
+@pytest.fixture
+def both(_both, tmp_path):
     """A candidate that falls due, and an open marker."""
-    sandbox.candidate = delayed(sandbox)
-    return open_marker(sandbox)
+    made = copied(_both[1], tmp_path / "repo")
+    made.candidate = _both[0]
+    return made
 
 
 def test_a_dry_run_says_what_it_would_do_and_changes_nothing(both):
@@ -142,12 +154,10 @@ def test_without_a_good_backup_no_memory_is_changed_and_the_safe_steps_go_on(not
     assert notes.read(".git/memtools/log/daily").endswith(b"exit=3\n")
 
 
-@pytest.mark.parametrize("day", ["2026-12-01T23:59:59+00:00", "2026-12-02T00:00:00+00:00"])
-def test_the_given_clock_decides_what_is_due(sandbox, day):
-    path = delayed(sandbox)
-    batch(sandbox, now=datetime.fromisoformat(day))
-    is_due = day.startswith("2026-12-02")
-    assert (b"status: active" in sandbox.show("HEAD", path)) == is_due
+def test_the_given_clock_decides_what_is_due(both):
+    for day, is_due in (("2026-12-01T23:59:59", False), ("2026-12-02T00:00:00", True)):
+        done = batch(both, now=datetime.fromisoformat(f"{day}+00:00"), apply=False)
+        assert (states(done)["approvals"] == "would") is is_due
 
 
 def test_what_was_objected_to_or_changed_is_not_approved(sandbox):
