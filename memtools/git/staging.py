@@ -132,7 +132,7 @@ class Staging:
             e._replace(tag=tags[e.path].tag if e.path in tags else "H") if not e.tag else e
             for e in entries
         ]
-        self._compared = None
+        self._forget()
         rows = b"".join(
             f"{entry.mode} {entry.blob}\t".encode() + os.fsencode(entry.path) + b"\0"
             for entry in entries
@@ -153,7 +153,7 @@ class Staging:
             GitError: another process holds the lock; nothing was changed.
         """
         names = b"".join(os.fsencode(entry.path) + b"\0" for entry in entries)
-        self._compared = None
+        self._forget()
         self.git.run("update-index", "-z", "--stdin", stdin=names)
         for entry in entries:
             self._seen.pop(entry.path, None)
@@ -170,10 +170,15 @@ class Staging:
         out = self.git.run("ls-files", "--sparse", "-z")
         return any(name.endswith(b"/") for name in out.split(b"\0"))
 
+    def _forget(self) -> None:
+        """What was compared before a write is true no more."""
+        self._compared = None
+        FIRST_DIFF.clear()
+
     def drop(self, paths: Sequence[str]) -> None:
         """Take entries out of staging; the work tree keeps its files."""
         names = b"".join(os.fsencode(path) + b"\0" for path in paths)
-        self._compared = None
+        self._forget()
         if names:
             self.git.run("update-index", "--force-remove", "-z", "--stdin", stdin=names)
             self._seen.update((path, None) for path in paths)

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from memtools.git.run import FIRST_DIFF
+from memtools.git.staging import Staging
 from memtools.usecases.committing.afterwards import head_moved
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import JournalRow, change_journal, read_journal
@@ -103,3 +105,15 @@ def test_a_partial_commit_begun_before_a_retraction_takes_its_tombstone_in(sandb
     assert sandbox.git("ls-files", "-s", "target.md", env=late).out.split()[1] == (
         sandbox.git("rev-parse", "HEAD:target.md").out.strip()
     )
+
+
+def test_what_the_quick_look_of_a_hook_saw_is_forgotten_once_staging_was_written(sandbox):
+    """Its ledger may be ahead of HEAD: then a row lands between the look and the plan."""
+    sandbox.save(STORY)
+    before = open_repository(str(sandbox.top))
+    staging = Staging(before.git, before.git_dir)
+    (entry,) = staging.entries(["target.md"]).values()
+    FIRST_DIFF[before.head_tree] = b""
+    staging.write([entry._replace(blob=sandbox.git("rev-parse", ":other.md").out.strip())])
+    assert [change.path for change in staging.diff(before.head_tree)] == ["target.md"]
+    before.git.close()
