@@ -10,7 +10,7 @@ import os
 from memtools.core.version import VERSION
 from memtools.git.glance import find_git_dir
 from memtools.usecases.activating.hashing import hashed
-from memtools.usecases.activating.witness import WITNESS, holds, settled
+from memtools.usecases.activating.witness import holds, settled
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.values import NamedTuple
 
@@ -53,7 +53,7 @@ class Layer(NamedTuple):
     witnesses: list[Witness]
 
 
-_LAYER = (str, str, [str], [TOLD], float | int, [WITNESS])
+_LAYER = (str, str, [str], [TOLD], float | int, object)  # `holds` looks at the witnesses
 
 
 class Place(NamedTuple):

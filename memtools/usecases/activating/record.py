@@ -12,7 +12,6 @@ from memtools.files import make_folder, take_lock
 from memtools.usecases.activating.cache import FOLDER as LAYERS
 from memtools.usecases.activating.cache import TOLD
 from memtools.usecases.activating.hashing import hashed
-from memtools.usecases.activating.witness import WITNESS
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.values import NamedTuple
 
@@ -47,7 +46,7 @@ class Record(NamedTuple):
     length: int = 0
 
 
-_RECORD = (str, str, [TOLD], [WITNESS], bool, int)
+_RECORD = (str, str, [TOLD], object, bool, int)  # `holds` looks at the witnesses
 
 
 def read_record(state_dir: str, session: str) -> Record | None:

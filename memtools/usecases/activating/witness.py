@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     # bytes when the times alone prove nothing
     Witness = tuple[str, str, tuple[int, ...] | None, bytes]
 
-# `keeping.fits`; what the system said is only compared with what it says now
-WITNESS = (str, str, object, bytes)
-
 FILE = "file"  # itself, also when it is a link
 THROUGH = "through"  # what a link leads to
 FOLDER = "folder"  # is it one, and no link?
@@ -37,11 +34,14 @@ def look(kind: str, paths: Iterable[str], began: int) -> list[Witness]:
 
 
 def holds(witnesses: Iterable[Witness]) -> bool:
-    """Is everything as it was?"""
-    return all(
-        _state(kind, path) == state and (not kept or _bytes_of(path) == kept)
-        for kind, path, state, kept in witnesses
-    )
+    """Is everything as it was? What is no witness holds nothing: there may be thousands of them."""
+    try:
+        return all(
+            _state(kind, path) == state and (not kept or _bytes_of(path) == kept)
+            for kind, path, state, kept in witnesses
+        )
+    except (ValueError, TypeError):
+        return False
 
 
 def settled(witnesses: Iterable[Witness], began: int) -> list[Witness]:
