@@ -9,7 +9,7 @@ import re
 from enum import StrEnum
 
 from memtools.core.fields import Fields
-from memtools.core.header import Header, Parts, read_header, split
+from memtools.core.header import MAX_HEADER, Header, Parts, read_header, split
 from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
 from memtools.core.vocabulary import DEFAULT, Priority, Status, Vocabulary
@@ -78,11 +78,14 @@ def numbered_lines(memory: Memory) -> list[tuple[int, str]]:
 
 def read_memory(path: str, raw: bytes, vocabulary: Vocabulary = DEFAULT) -> Memory:
     """Read a whole file; never raises: whatever is wrong becomes a problem and less exposure."""
-    if len(raw) > MAX_FILE:
+    if len(raw) > MAX_FILE + MAX_HEADER:
         return _too_large(path, raw)
     parts = split(raw)
     header = read_header(parts, path)
-    return _memory(path, parts, header, vocabulary)
+    memory = _memory(path, parts, header, vocabulary)
+    if len(raw) > MAX_FILE and memory.status is not Status.RETRACTED:
+        return _too_large(path, raw)
+    return memory  # a tombstone that made the file too large still counts
 
 
 def _memory(path: str, parts: Parts, header: Header, vocabulary: Vocabulary) -> Memory:

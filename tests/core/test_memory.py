@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memtools.core.edit import Set, change
 from memtools.core.memory import MAX_FILE, Exposure, read_memory, stem
 from memtools.core.vocabulary import DEFAULT, Priority, Status
 from tests.helpers import examples
@@ -302,3 +303,12 @@ def test_a_scope_that_may_be_another_projects_is_not_taken_for_none(header, scop
 
 def test_a_scope_in_other_capitals_is_reported():
     assert rules(memory("Scope: a\n")) == [("header-key-case", 2)]
+
+
+def test_a_tombstone_that_makes_a_file_too_large_still_counts():
+    raw = b"word " * (MAX_FILE // 5)
+    edited = change("n.md", raw, [Set("status", "retracted")])
+    assert len(raw) <= MAX_FILE < len(edited.data)
+    assert read_memory("n.md", edited.data).status is Status.RETRACTED
+    still_active = edited.data.replace(b"retracted", b"active")
+    assert read_memory("n.md", still_active).exposure is Exposure.NONE
