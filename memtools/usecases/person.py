@@ -1,4 +1,4 @@
-"""Who is at the other end: the language a person reads, and whether anybody watches this commit.
+"""Who is at the other end: the language a person reads, whether anybody watches, or an agent asks.
 
 Must not know what is said to them. Light: every hook that has something to say loads it.
 """
@@ -10,7 +10,12 @@ import sys
 from functools import cache
 
 from memtools.config import environ, read_variables
+from memtools.errors import PolicyError, say
 from memtools.git.run import Git, environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.wording import Said
 
 LANGUAGES = ("en", "ja")
 
@@ -36,6 +41,16 @@ def is_unattended(top: str) -> bool:
         return False
     word = _git_settings(os.path.realpath(top)).get("memtools.unattended", "").lower()
     return word in ("true", "yes", "on") or word.lstrip("+-0").isdecimal()  # as git reads a bool
+
+
+def require_person(refusal: Said) -> None:
+    """Let no agent go on (rules 9 and 20); `refusal` says what it cannot do.
+
+    Raises:
+        PolicyError: an agent's session asks.
+    """
+    if read_variables().agent:
+        raise PolicyError(refusal, say("ask the person to type it in a terminal of their own"))
 
 
 @cache

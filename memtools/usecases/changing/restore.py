@@ -6,13 +6,12 @@ that would retract the memory again is in the way: it is named, or taken out in 
 
 from __future__ import annotations
 
-from memtools.config import read_variables
 from memtools.core.edit import Set, raw_value
 from memtools.core.problem import Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, say, shell_word
-from memtools.errors import FINDINGS, PolicyError, RefusedError, UsageError
+from memtools.errors import FINDINGS, RefusedError, UsageError
 from memtools.git.objects import blobs_at
 from memtools.usecases.addresses import resolve_address
 from memtools.usecases.changing.head import own_message, read_head
@@ -28,6 +27,7 @@ from memtools.usecases.changing.restored_file import (
 )
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.outcome import code_of
+from memtools.usecases.person import require_person
 from memtools.usecases.signing import signers_for
 from memtools.values import NamedTuple
 
@@ -120,11 +120,7 @@ def _refuse_without_right(reason: str) -> None:
             say("a restored memory says why: --why is empty"),
             say('type: memtools restore ADDRESS --why "it was right after all"'),
         )
-    if read_variables().agent:
-        raise PolicyError(
-            say("an agent cannot restore a memory; nothing was changed"),
-            say("ask the person to type it in a terminal of their own"),
-        )
+    require_person(say("an agent cannot restore a memory; nothing was changed"))
 
 
 def _retracted(repository: Repository, address: str) -> Found:

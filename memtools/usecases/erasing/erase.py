@@ -8,10 +8,9 @@ from __future__ import annotations
 import contextlib
 import os
 
-from memtools.config import read_variables
 from memtools.core.erasure import MARK, Finder
 from memtools.core.wording import say
-from memtools.errors import GitError, MemtoolsError, PolicyError, RefusedError
+from memtools.errors import GitError, MemtoolsError, RefusedError
 from memtools.git.everything import commit_refs, refs
 from memtools.git.objects import diff_trees, tree_id
 from memtools.git.rewrite import (
@@ -47,6 +46,7 @@ from memtools.usecases.erasing.remains import clear_remains
 from memtools.usecases.erasing.shape import refuse_shape
 from memtools.usecases.erasing.stashes import PINS, pin_stashes, put_stashes_back
 from memtools.usecases.erasing.targets import read_past
+from memtools.usecases.person import require_person
 from memtools.usecases.repository import open_repository
 
 TYPE_CHECKING = False
@@ -63,11 +63,7 @@ def refuse_agent() -> None:
     Raises:
         PolicyError: an agent's session asks.
     """
-    if read_variables().agent:
-        raise PolicyError(
-            say("an agent cannot erase anything; nothing was changed"),
-            say("ask the person to type it in a terminal of their own"),
-        )
+    require_person(say("an agent cannot erase anything; nothing was changed"))
 
 
 def unfinished(repository: Repository) -> Erasure | None:

@@ -5,7 +5,6 @@ Must not approve or reject anything, nor believe what a candidate says of its ow
 
 from __future__ import annotations
 
-from memtools.config import read_variables
 from memtools.core.candidate import unfit
 from memtools.core.edit import Set, change
 from memtools.core.gate import SOURCES, Proposer
@@ -15,11 +14,12 @@ from memtools.core.problem import Problem, problem
 from memtools.core.vocabulary import Status
 from memtools.core.waiting import Waiting
 from memtools.core.wording import say, shell_word
-from memtools.errors import PolicyError, RefusedError
+from memtools.errors import RefusedError
 from memtools.git.branch import branches_below
 from memtools.git.objects import read_blob
 from memtools.git.run import WITHOUT_MODULES
 from memtools.usecases.addresses import resolve_address
+from memtools.usecases.person import require_person
 from memtools.usecases.proposing.desk import study_candidate
 from memtools.usecases.proposing.judge import Offer, judge
 from memtools.usecases.proposing.pending import find_pending, pending_tombstones
@@ -67,11 +67,7 @@ def refuse_agent() -> None:
     Raises:
         PolicyError: an agent's session asks.
     """
-    if read_variables().agent:
-        raise PolicyError(
-            say("an agent cannot decide about a candidate; nothing was changed"),
-            say("ask the person to type it in a terminal of their own"),
-        )
+    require_person(say("an agent cannot decide about a candidate; nothing was changed"))
 
 
 def find_candidate(desk: Desk, address: str) -> Held:

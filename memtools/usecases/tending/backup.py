@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from memtools.core.wording import Said, say
 from memtools.errors import GitError, UsageError
-from memtools.files import make_folder, sync_folder, take_lock, write_whole
+from memtools.files import make_folder, sync_folder, write_whole
 from memtools.git.bundle import (
     bundled_tips,
     is_whole,
@@ -34,11 +34,11 @@ from memtools.usecases.bundles import (
     shallow_of,
     unfinished,
 )
+from memtools.usecases.tending.locks import alone
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from datetime import datetime
 
     from memtools.git.bundle import Tips
@@ -99,7 +99,7 @@ def backup(repository: Repository, *, now: datetime, to: str = "", apply: bool) 
         return Backup(BackupState.WOULD_WRITE, path, 0, len(tips.refs), (), missing)
     if not to:
         make_folder(folder)
-    with _alone(repository):
+    with alone(repository, "backup"):
         path = new_path(folder, name, now)
         missing += _write(repository, path, ends)
     removed = tuple(bundles_in(folder, mine)[KEPT:])
@@ -162,25 +162,6 @@ def _missing(ends: bytes) -> tuple[Said, ...]:
             count=len(ends.splitlines()),
         ),
     )
-
-
-@contextlib.contextmanager
-def _alone(repository: Repository) -> Iterator[None]:
-    """One backup at a time: two at once would write the same bundle twice."""
-    name = os.path.join(repository.common_dir, "memtools", "backup-lock")
-    make_folder(os.path.dirname(name))
-    try:
-        descriptor = take_lock(name, 0.0)
-    except BlockingIOError as error:
-        raise GitError(
-            say("another memtools backup is at work here: it holds {path}", path=name),
-            say("try again when it has ended"),
-            is_lock=True,
-        ) from error
-    try:
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _write(repository: Repository, path: str, ends: bytes) -> tuple[Said, ...]:

@@ -12,8 +12,8 @@ from enum import StrEnum
 
 from memtools.core.trailers import BY_DAILY
 from memtools.core.wording import Said, say
-from memtools.errors import ENVIRONMENT, GitError, MemtoolsError
-from memtools.files import append_own, make_folder, take_lock
+from memtools.errors import ENVIRONMENT, MemtoolsError
+from memtools.files import append_own
 from memtools.git.refs import fetch, remote_of
 from memtools.usecases.changing.head import PENDING
 from memtools.usecases.changing.sweep import sweep
@@ -22,6 +22,7 @@ from memtools.usecases.reading.index import READY, follow_head, index_state, reb
 from memtools.usecases.readref import bound, read_ref
 from memtools.usecases.repository import make_state_dir, open_repository, require_top
 from memtools.usecases.tending.backup import BackupState, backup
+from memtools.usecases.tending.locks import alone
 from memtools.usecases.tending.sentences import (
     backup_line,
     due_line,
@@ -96,7 +97,7 @@ def daily(repository: Repository, *, now: datetime, apply: bool) -> Daily:
     run = _Run(require_top(repository), now, apply)
     if not apply:
         return Daily(False, now.isoformat(), tuple(_steps(run)))
-    with _alone(repository):
+    with alone(repository, "daily"):
         done = Daily(True, now.isoformat(), tuple(_steps(run)))
         _log(repository, done)
     return done
@@ -203,24 +204,6 @@ def _brought(repository: Repository) -> IndexState:
 def _report(run: _Run) -> Step:
     found = survey(run.repository(), now=run.now)
     return Step("report", StepState.DONE, survey_line(found), ill_lines(found))
-
-
-@contextlib.contextmanager
-def _alone(repository: Repository) -> Iterator[None]:
-    name = os.path.join(repository.common_dir, "memtools", "daily-lock")
-    make_folder(os.path.dirname(name))
-    try:
-        descriptor = take_lock(name, 0.0)
-    except BlockingIOError as error:
-        raise GitError(
-            say("another memtools daily is at work here: it holds {path}", path=name),
-            say("try again when it has ended"),
-            is_lock=True,
-        ) from error
-    try:
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _log(repository: Repository, done: Daily) -> None:
