@@ -6,8 +6,9 @@ command again ends where a run that nobody killed ends.
 
 from __future__ import annotations
 
+import itertools
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +19,16 @@ from tests.crash.killing import KILLED, run_killed
 from tests.crash.scene import ALSO, OWED, Command, prepare
 from tests.helpers import Sandbox, copied, longer
 
-_PARTS = 4  # of the long run
-_EACH = 6  # of the ordinary run: one in so many of the points right before a file takes its place
+_PARTS = 4  # of all calls but the usual, in the long run
+_USUAL = 0  # the ordinary run: one in so many of the points right before a file takes its place
+_EACH = 6
+_SOME = -1  # of the other commands: one call in so many
+_EACH_ALSO = 4
+
+
+def _long(names: Iterable[str], parts: Iterable[int]) -> list[object]:
+    rows = itertools.product(names, parts)
+    return [pytest.param(*row, marks=pytest.mark.long) for row in rows]
 
 
 class Clean(NamedTuple):
@@ -67,18 +76,26 @@ def _copy(template: Sandbox, top: Path) -> Sandbox:
 
 
 def _points(calls: list[str], part: int) -> list[int]:
-    """The calls (counted from 1) to be killed before: part 0 is the ordinary run's."""
+    """The calls (counted from 1) to be killed before."""
     numbers = range(1, len(calls) + 1)
+    if part == _SOME:
+        return list(numbers[::_EACH_ALSO])
     usual = [n for n in numbers if calls[n - 1].startswith("rename")][::_EACH]
-    if part == 0:
+    if part == _USUAL:
         return usual
     rest = [n for n in numbers if n not in usual]
     size = -(-len(rest) // _PARTS)
     return rest[(part - 1) * size : part * size]
 
 
-@pytest.mark.parametrize("part", [0, *longer(*range(1, _PARTS + 1))])
-@pytest.mark.parametrize("name", [*OWED, *longer(*ALSO)])
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        *itertools.product(OWED, [_USUAL]),
+        *_long(OWED, range(1, _PARTS + 1)),
+        *_long(ALSO, [_SOME]),
+    ],
+)
 def test_a_killed_command_loses_nothing_and_ends_as_if_nobody_had_killed_it(
     name, part, killpoint, clean, tmp_path, tried
 ):
