@@ -20,8 +20,8 @@ from tests.crash.scene import ALSO, OWED, Command, prepare
 from tests.helpers import Sandbox, copied, longer
 
 _PARTS = 4  # of all calls but the usual, in the long run
-_USUAL = 0  # the ordinary run: one in so many of the points right before a file takes its place
-_EACH = 6
+_USUAL = 0  # the ordinary run: so many of the points right before a file takes its place
+_EACH = 8
 _SOME = -1  # of the other commands: one call in so many
 _EACH_ALSO = 4
 
@@ -80,7 +80,8 @@ def _points(calls: list[str], part: int) -> list[int]:
     numbers = range(1, len(calls) + 1)
     if part == _SOME:
         return list(numbers[::_EACH_ALSO])
-    usual = [n for n in numbers if calls[n - 1].startswith("rename")][::_EACH]
+    renames = [n for n in numbers if calls[n - 1].startswith("rename")]
+    usual = [renames[at * len(renames) // _EACH] for at in range(min(_EACH, len(renames)))]
     if part == _USUAL:
         return usual
     rest = [n for n in numbers if n not in usual]
