@@ -27,8 +27,16 @@ _JOINERS = "\u200c\u200d"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f"
 _UNSEEN = lazy("".join(("[", *_CLASSES.values(), _JOINERS, _SELECTORS, "]")))
 _BY_CLASS = {name: lazy(f"[{members}]") for name, members in _CLASSES.items()}
-# A flag of a region: the black flag, its letters as tags, the tag that ends it.
-_FLAG = lazy("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+# The flags of regions that there are: the black flag, letters as tags, the tag that ends it. More
+# letters than these could say anything.
+_FLAG = lazy(
+    "\U0001f3f4(?:{})\U000e007f".format(
+        "|".join(
+            "".join(chr(0xE0000 + ord(ch)) for ch in region)
+            for region in ("gbeng", "gbsct", "gbwls")
+        )
+    )
+)
 # Arabic and its kin, Syriac, N'Ko; India, Sri Lanka, Tibet, Myanmar, Khmer, Mongolia.
 _JOINING = lazy(
     "[\u0600-\u07ff\u0840-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ua8e0-\ua8ff"

@@ -68,7 +68,11 @@ _NAMED = (
         r"(?i:免許証|driv(?:ing|er'?s?)[ ]licen[cs]e)",
         r"(?<![A-Za-z0-9-])(?:[0-9]{12}|[A-Z][0-9]{7,14})(?![A-Za-z0-9-])",
     ),
-    ("bank-account", r"(?:口座|普通預金|当座預金)", r"(?<![A-Za-z0-9-])[0-9]{7}(?![0-9-])"),
+    (
+        "bank-account",
+        r"(?:口座|普通預金|当座預金|支店[ ]?(?:普通|当座))",
+        r"(?<![A-Za-z0-9-])[0-9]{7}(?![0-9-])",
+    ),
     (
         "bank-account",
         r"(?i:account (?:number|no\.?)|routing (?:number|no\.?)|sort code)",
@@ -103,7 +107,10 @@ def _is_in_url(plain: str, at: int) -> bool:
 
 
 def cards_in(plain: str) -> Iterator[tuple[str, int]]:
-    """Offsets of card numbers: an issuer's prefix and length, and a check digit that fits."""
+    """Card numbers: an issuer's prefix and length, and a check digit that fits.
+
+    In groups no card is printed in the digit may fit by chance: "card-number-like".
+    """
     for match in _CARD.finditer(plain):
         digits = match.group().replace(" ", "").replace("-", "")
         if (
@@ -111,7 +118,9 @@ def cards_in(plain: str) -> Iterator[tuple[str, int]]:
             and not _is_in_url(plain, match.start())
             and _fits_luhn(digits)
         ):
-            yield "card-number", match.start()
+            groups = [len(group) for group in re.split("[ -]", match.group())]
+            is_spaced = len(groups) > 1 and groups[:2] != [4, 6] and set(groups[:-1]) != {4}
+            yield "card-number-like" if is_spaced else "card-number", match.start()
 
 
 def _fits_luhn(digits: str) -> bool:

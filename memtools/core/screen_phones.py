@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 # Dashes that NFKC leaves alone, and the long vowel mark people type for one, between digits.
 _DASH = lazy("(?<=[0-9)])[\u2010-\u2015\u2212\u30fc\u2500\ufe58](?=[0-9(])")
+# `TEL:03-…`: a colon or an equals sign belongs to other numbers, unless a word is before it.
+_LABEL = lazy(
+    r"(?i:((?<![a-z])(?:tel|phone|telephone|mobile|cell|fax|sms|whatsapp)"
+    r"(?:[ _-]?(?:no|number))?\.?|電話(?:番号)?|携帯(?:電話|番号)?|ファックス|ファクス|直通"
+    r"|代表(?:番号)?|☎)[*_]{0,2})[:=](?=[(0-9])"
+)
 _START = r"(?<![A-Za-z0-9_+/#=.:&?%-])(?<![A-Za-z_]\()"
 _END = r"(?![A-Za-z0-9_]|[-./:][0-9])"
 _INTERNATIONAL = lazy(
@@ -49,7 +55,7 @@ _NEAR = 24
 
 def phones_in(plain: str) -> Iterator[tuple[str, int]]:
     """Offsets of telephone numbers."""
-    text = _DASH.sub("-", plain)
+    text = _LABEL.sub(r"\1 ", _DASH.sub("-", plain))
     for match in _INTERNATIONAL.finditer(text):
         if _is_possible_abroad(match.group()):
             yield "phone-number", match.start()

@@ -33,6 +33,10 @@ def names(text):
         "+33 1 23 45 67 89",
         "+86 138 0013 8000",
         "韓国の窓口は+82-10-1234-5678です",
+        "TEL:03-3580-1234",
+        "電話番号：０３－３５８０－１２３４",
+        "携帯=09012345678",
+        "[call](tel:0312345678)",
     ],
 )
 def test_telephone_numbers_are_found(text):
@@ -127,3 +131,8 @@ def test_twelve_digits_without_a_word_are_for_a_person_to_judge(text):
 )
 def test_other_numbers_and_at_signs_are_nobodys(text):
     assert screen(text) == ()
+
+
+def test_digits_grouped_as_on_no_card_are_for_a_person_to_judge():
+    found = screen("Order 250-1234567-7654321")
+    assert [(one.name, one.is_certain) for one in found] == [("card-number-like", False)]

@@ -36,6 +36,16 @@ GITHUB = "gh" + "p_" + "P7v664kVJu3A7FAKE4uVNYgULXmNp4RrFcJr"
         "hf_" + "aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH",
         "dckr_" + "pat_aBcD1234eFgH5678iJkL90mNoPq",
         "SK" + "0123456789abcdef" * 2,
+        "AB" + "SK" + "aB3dE5fG7hJ9" * 9,
+        "gl" + "agent-" + "aB3dE5fG7hJ9" * 4,
+        "https://discord.com/api/webhooks/" + "123456789012345678/" + "aB3dE5fG7hJ9" * 5,
+        "https://x.blob.core.windows.net/c?sv=2022-11-02&" + "sig=" + "aB3dE5f%2F" * 5 + "%3D",
+        "gl" + "c_eyJ" + "aB3dE5fG7hJ9" * 6,
+        "tskey-" + "auth-kaB3dE5fG7-" + "aB3dE5fG7hJ9" * 3,
+        "lsv2" + "_pt_" + "0123456789abcdef" * 2 + "_0123456789",
+        "sb_" + "secret_" + "aB3dE5fG7hJ9" * 3,
+        "xkey" + "sib-" + "0123456789abcdef" * 4 + "-aB3dE5fG7hJ9aB3d",
+        "EA" + "AA" + "aB3dE5fG7hJ9" * 5,
     ],
 )
 def test_a_secret_of_a_known_shape_is_found(text):
@@ -57,6 +67,15 @@ def test_a_secret_of_a_known_shape_is_found(text):
         "client_secret: fAkE8Q~a9Bc7dEf6gHi5jKl4mNo3pQr2s",
         "暗証番号は4649です。",
         "PIN: 4821",
+        "JWT_SECRET=dNN/8TbqwT9VMiOmFAKEDTtqoeaNaCco9hD7HH/ZLV8=",
+        "The admin password is vY2/4cD9Ln%j+9Ck",
+        "パスワードは-a11rwo8$gU3#ZX*です",
+        "LINE_CHANNEL_SECRET=" + "0fa1b2c3d4e5f687" * 2,
+        "HEROKU_API_KEY=2a769de4-33e7-6361-6ba2-0d367ed28f77",
+        "鍵はcurl -u ann:2chFAKEt487NOLbWzj https://api.example.com",
+        "sshpass -p Xk29fFAKEq0ZpW1 ssh ann@host",
+        "mysql -uroot -pXk29fFAKEq0ZpW1 app",
+        "machine github.com login ann password Xk29fFAKEq0ZpW1",
     ],
 )
 def test_a_password_that_is_spelled_out_is_found(text):
@@ -76,8 +95,8 @@ def test_a_password_of_words_and_digits_is_for_a_person_to_judge():
         GITHUB.replace("p_", "p\ufe0f_"),
         GITHUB.replace("_", "\\_"),
         "".join(chr(ord(ch) + 0xFEE0) for ch in GITHUB),
+        *(GITHUB.replace("P7", f"P{ch}7") for ch in "\x85\u2800\u180b\ufff0\U0001bca0\U000e0081"),
     ],
-    ids=["zero width", "variation selector", "Markdown escape", "full width"],
 )
 def test_a_secret_in_disguise_is_found(text):
     assert "github-token" in secrets(text)
@@ -115,6 +134,10 @@ def test_a_secret_in_disguise_is_found(text):
         "アクセスキーは四半期ごとに更新する。",
         "暗証番号は 4桁",
         "The API key is rotated by terraform-module-v2",
+        "秘密鍵は ~/.ssh/id_ed25519 に置く",
+        "The private key is at ./ops/keys2/id_rsa4096",
+        "secret: vault:kv/app2",
+        "The SAS address is signed with sig= and expires with se=",
     ],
 )
 def test_words_about_secrets_are_none(text):

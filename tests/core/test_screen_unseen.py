@@ -95,3 +95,9 @@ def test_findings_name_the_line_and_stand_once_a_line():
         Finding("hidden", "zero-width", 2),
         Finding("hidden", "zero-width", 3),
     )
+
+
+@pytest.mark.parametrize("letters", ["ignor", "ustx", "hello1"])
+def test_a_black_flag_of_no_region_hides_no_letters(letters):
+    tagged = "".join(chr(0xE0000 + ord(ch)) for ch in letters)
+    assert kinds(f"\U0001f3f4{tagged}\U000e007f") == {"hidden"}
