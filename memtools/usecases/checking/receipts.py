@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from memtools.core.problem import Problem
 from memtools.core.version import VERSION
-from memtools.core.wording import Said
+from memtools.core.wording import packed, unpacked
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.state import RECEIVED
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from memtools.git.run import Git
 
-_SENTENCE = object  # text, or what `_plain` makes of it
+_SENTENCE = object  # as `packed` makes it
 _PROBLEM = (str, int, str, str, _SENTENCE, _SENTENCE)
 _KEPT = 50  # answers; the oldest go first
 
@@ -40,17 +40,14 @@ def key_of(git: Git, base: str, tip: str, *, by_commit: bool) -> str:
 def kept_answer(folder: str, key: str) -> tuple[Problem, ...] | None:
     """The problems found then; None: nobody knows."""
     rows = _read(folder).get(key)
-    try:
-        return None if rows is None else tuple(Problem(*map(_spoken, row)) for row in rows)
-    except (ValueError, TypeError, AttributeError):
-        return None
+    return None if rows is None else tuple(map(_whole, rows))
 
 
 def keep_answer(folder: str, key: str, problems: Sequence[Problem]) -> None:
     """Keep an answer; when two pushes write at once, one of them is judged anew another time."""
     kept = _read(folder)
     kept.pop(key, None)
-    kept[key] = [tuple(map(_plain, problem)) for problem in problems]
+    kept[key] = [_plain(problem) for problem in problems]
     write_checked(folder, RECEIVED, dict(list(kept.items())[-_KEPT:]))
 
 
@@ -58,18 +55,10 @@ def _read(folder: str) -> dict[str, Any]:
     return read_checked(folder, RECEIVED, {str: [_PROBLEM]}) or {}
 
 
-def _plain(value: object) -> object:
-    """A sentence as (text, template, values), so that it can be said in any language."""
-    if isinstance(value, Said):
-        values = {name: _plain(one) for name, one in value.values.items()}
-        return (str.__str__(value), value.template, values)
-    return str(value) if isinstance(value, str) else value
+def _plain(found: Problem) -> tuple[object, ...]:
+    return (*found[:-2], packed(found.message), packed(found.hint))
 
 
-def _spoken(value: Any) -> Any:
-    if not isinstance(value, tuple):
-        return value
-    text, template, values = value
-    said = Said(text)
-    said.template, said.values = template, {name: _spoken(one) for name, one in values.items()}
-    return said
+def _whole(row: Sequence[Any]) -> Problem:
+    *told, message, hint = row
+    return Problem._make((*told, unpacked(message), unpacked(hint)))
