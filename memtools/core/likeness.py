@@ -56,6 +56,11 @@ def turns_alike(one: str, other: str) -> bool:
     return sorted(_TURNS.findall(one)) == sorted(_TURNS.findall(other))
 
 
+def is_copy(one: str, other: str) -> bool:
+    """Do two comparable texts say the same in the same words?"""
+    return likeness(one, other, COPY) > 0 and turns_alike(one, other)
+
+
 def repeats(one: str, other: str) -> bool:
     """Do two comparable texts say the same in nearly the same words?
 

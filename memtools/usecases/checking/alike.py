@@ -16,7 +16,6 @@ from memtools.core.likeness import (
     runs_of,
     turns_alike,
 )
-from memtools.core.markers import without_markers
 from memtools.core.vocabulary import Status
 from memtools.values import NamedTuple
 
@@ -62,13 +61,13 @@ def find_alike(step: Step, reader: Reader) -> tuple[Alike, ...]:
     fresh = [(path, blob) for path, blob in held.items() if path not in known]
     if not fresh or not known:
         return ()
-    words = {one.facts.path: comparable(without_markers(one.memory.body)) for one in reader(fresh)}
+    words = {one.facts.path: comparable(one.body) for one in reader(fresh)}
     holders = holders_of(words)
     hidden = {target.path for target in step.after.plan.targets}
     found: dict[str, list[Alike]] = {}
     for studied in reader(list(held.items())):
         memory = studied.memory
-        theirs = comparable(without_markers(memory.body))
+        theirs = comparable(studied.body)
         for path in near(theirs, holders):
             is_once = memory.path not in words or path < memory.path
             if is_once and path != memory.path:

@@ -10,8 +10,7 @@ import os
 import re
 
 from memtools.core import aftermath
-from memtools.core.likeness import COPY, comparable, likeness, turns_alike
-from memtools.core.markers import without_markers
+from memtools.core.likeness import comparable, is_copy
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.objects import REGULAR, diff_trees, tree_id
@@ -21,7 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from memtools.core.facts import Studied
     from memtools.core.memory import Memory
     from memtools.core.problem import Problem
     from memtools.git.objects import Change
@@ -97,13 +95,12 @@ def _under_other_names(git: Git, step: Step, reader: Reader) -> Iterator[Return]
         if row.status == Status.RETRACTED and path not in held and path not in moved
     ]
     fresh = [p for p in held.items() if p[0] not in before and p[0] not in moved] if gone else []
-    words = {path: _words(reader.one(path, blob)) for path, blob in gone}
+    words = {path: comparable(reader.one(path, blob).body) for path, blob in gone}
     for studied in reader(fresh):
         memory = studied.memory
-        mine = _words(studied) if memory.status is Status.ACTIVE else ""
+        mine = comparable(studied.body) if memory.status is Status.ACTIVE else ""
         for path, blob in gone if mine else ():
-            is_same = likeness(mine, words[path], COPY) and turns_alike(mine, words[path])
-            if words[path] and is_same:
+            if is_copy(mine, words[path]):
                 old = reader.one(path, blob).memory
                 yield _told(git, step, reader, Return(memory.path, path, SILENT), (memory, old))
                 break
@@ -126,10 +123,6 @@ def _of_open_markers(git: Git, step: Step, reader: Reader) -> Iterator[Return]:
             place = (target.declared_in, target.declared_line)
             one = Return(here, target.path, SILENT, "", *place)
             yield _told(git, step, reader, one, (memory, old))
-
-
-def _words(studied: Studied) -> str:
-    return comparable(without_markers(studied.memory.body))
 
 
 def _told(

@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 
 from memtools.core.candidate import says_candidate
 from memtools.core.header import read_header, split
-from memtools.core.likeness import COPY, comparable, likeness, repeats, turns_alike
-from memtools.core.markers import without_markers
+from memtools.core.likeness import comparable, is_copy, repeats
 from memtools.core.retraction import MarkerState
 from memtools.core.symptoms import DAY, Act, Symptoms, symptoms_of, ways_in
 from memtools.core.vocabulary import Status
@@ -110,7 +109,7 @@ def _branches(git: Git) -> dict[str, int]:
 def _texts(tree: Tree, reader: Reader, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """(path, comparable text) of some memories."""
     for studied in reader([(path, tree.files.memories[path]) for path in paths]):
-        yield studied.facts.path, comparable(without_markers(studied.memory.body))
+        yield studied.facts.path, comparable(studied.body)
 
 
 def _repeated(tree: Tree, reader: Reader, since: dict[str, int]) -> Iterator[tuple[str, str]]:
@@ -157,7 +156,6 @@ def _returned(tree: Tree, reader: Reader, statuses: dict[str, str]) -> Iterator[
     active = [path for path, status in statuses.items() if status == Status.ACTIVE]
     for path, text in _texts(tree, reader, active):
         for other in near(text, holders):
-            is_copy = likeness(text, words[other], COPY) and turns_alike(text, words[other])
-            if is_copy:
+            if is_copy(text, words[other]):
                 yield path, other
                 break

@@ -9,7 +9,6 @@ from memtools.core.address import parse_address
 from memtools.core.facts import study, target_hits
 from memtools.core.gate import Repeat
 from memtools.core.likeness import COPY, PARAPHRASE, comparable, holds, likeness, turns_alike
-from memtools.core.markers import without_markers
 from memtools.core.memory import read_memory
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     from memtools.config import Config
     from memtools.core.facts import Studied
-    from memtools.core.memory import Memory
     from memtools.core.problem import Problem
     from memtools.usecases.changing.head import Head
     from memtools.usecases.repository import Repository
@@ -110,18 +108,13 @@ def _config(repository: Repository, head: Head) -> tuple[Config, tuple[Problem, 
 def _buried(studied: Studied, hidden: dict[str, str]) -> Buried:
     memory = studied.memory
     by = memory.retracted_by or hidden.get(memory.path, "")
-    words = comparable(own_text(memory))
+    words = comparable(studied.body)
     return Buried(memory.path, words, by, memory.retracted_at, memory.retracted_reason)
-
-
-def own_text(memory: Memory) -> str:
-    """What a memory says without its RETRACTS: lines, which quote what it retracts."""
-    return without_markers(memory.body) if "RETRACTS:" in memory.body else memory.body
 
 
 def find_repeat(desk: Desk, studied: Studied) -> tuple[Repeat | None, int]:
     """The retracted memory a candidate says again, and how alike the two are in percent."""
-    words = comparable(own_text(studied.memory))
+    words = comparable(studied.body)
     best, score = None, 0
     for buried in desk.buried:
         alike = likeness(words, buried.words, PARAPHRASE)
@@ -144,9 +137,9 @@ def _by_phrase(desk: Desk, studied: Studied) -> Buried | None:
     return next((buried for buried in desk.buried if buried.path == path), None)
 
 
-def find_alike(desk: Desk, title: str, memory: Memory) -> tuple[Alike, ...]:
+def find_alike(desk: Desk, title: str, studied: Studied) -> tuple[Alike, ...]:
     """The memories that read most like a candidate: a hint, so that nothing is stored twice."""
-    text = own_text(memory)
+    text = studied.body
     repository = desk.head.repository
     asked = f"{title} {text}"[:_WORDS]
     best = best_paths(repository, asked, desk.head.tree, desk.head.settings, _ASKED)
@@ -155,7 +148,7 @@ def find_alike(desk: Desk, title: str, memory: Memory) -> tuple[Alike, ...]:
     words = comparable(text)
     found = []
     for other in desk.head.reader([(entry.path, entry.blob) for entry in held.values()]):
-        alike = likeness(words, comparable(own_text(other.memory)), PARAPHRASE)
+        alike = likeness(words, comparable(other.body), PARAPHRASE)
         if alike:
             found.append(Alike(other.memory.path, alike / 100, str(other.memory.status)))
     return tuple(sorted(found, key=lambda one: (-one.score, one.path))[:_SHOWN])

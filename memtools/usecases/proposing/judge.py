@@ -99,7 +99,7 @@ def judge(desk: Desk, offer: Offer, proposer: Proposer, *, with_lookalikes: bool
         unclear=pending.unclear + sum(found.is_error for found in studied.problems),
     )
     decision = decide(candidate, desk.config.gate, around)
-    found = find_alike(desk, title, studied.memory) if with_lookalikes else ()
+    found = find_alike(desk, title, studied) if with_lookalikes else ()
     alike = [one for one in found if one.path != _path(repeat)]
     if repeat is not None:
         alike.insert(0, Alike(repeat.path, score / 100, str(Status.RETRACTED)))
