@@ -54,7 +54,7 @@ def resolve_address(repository: Repository, text: str, *, include_retracted: boo
         RefusedError: none, or several, which are all listed.
     """
     tree = repository.head_tree or empty_tree(repository.git)
-    settings = settings_at(repository, tree)
+    settings = settings_at(repository.git, tree)
     hits = memories_named(repository, tree, settings, text)
     living = [hit for hit in hits if hit.memory.status != Status.RETRACTED]
     if not include_retracted:

@@ -133,7 +133,7 @@ def reading_config(repository: Repository) -> Config:
     """The settings readers go by: of the work tree, or of the ref `repository` is bound to."""
     if repository.approved is None:
         return load_config(repository)[0]
-    config = settings_at(repository, repository.head_tree).config
+    config = settings_at(repository.git, repository.head_tree).config
     return overridden(config, read_variables())[0]
 
 

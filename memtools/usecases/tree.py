@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from memtools.core.problem import Problem
     from memtools.core.retraction import Plan
     from memtools.git.run import Git
-    from memtools.usecases.repository import Repository
 
 NO_CONFIG = "-"
 _KEPT = 256  # studied memories a reader remembers
@@ -45,9 +44,9 @@ def settings_of(git: Git, blob: str) -> Settings:
     return Settings(config, blob, problems)
 
 
-def settings_at(repository: Repository, tree: str) -> Settings:
-    """The settings a tree holds."""
-    return settings_of(repository.git, settings_blob(repository.git, tree))
+def settings_at(git: Git, tree: str) -> Settings:
+    """The settings a tree or commit (its id) holds."""
+    return settings_of(git, settings_blob(git, tree))
 
 
 def with_variables(settings: Settings) -> Settings:

@@ -107,7 +107,7 @@ def settled(repo: Sandbox, *, waiting: int = 0) -> None:
 
 
 def _full_pass(here: Repository, tree: str) -> Ledger:
-    settings = settings_at(here, tree)
+    settings = settings_at(here.git, tree)
     pairs = memories_of(here.git, tree, settings.config)
     return full(pairs, Reader(here.git, settings.config))
 
@@ -117,7 +117,7 @@ def unapplied(repo: Sandbox, rev: str = "HEAD") -> list[str]:
     here = open_repository(str(repo.top))
     try:
         tree = here.git.line("rev-parse", f"{rev}^{{tree}}")
-        plan = plan_of(_full_pass(here, tree), settings_at(here, tree))
+        plan = plan_of(_full_pass(here, tree), settings_at(here.git, tree))
         opened = [m for m in plan.markers if m.state is MarkerState.OPEN]
         return sorted({path for marker in opened for path in marker.live})
     finally:

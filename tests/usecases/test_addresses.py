@@ -115,7 +115,7 @@ def test_with_the_search_index_the_answers_are_the_same(notes):
     from memtools.usecases.tree import settings_at
 
     repository = open_repository(str(notes.top))
-    settings = settings_at(repository, repository.head_tree)
+    settings = settings_at(repository.git, repository.head_tree)
     follow_tree(repository, repository.head_tree, settings)
     for text in ("id:c-1", "[[cache]]", "pool was too small", "notes/pool.md", "cache was cold"):
         assert find(notes, text).path.startswith("notes/")

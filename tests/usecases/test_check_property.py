@@ -91,7 +91,7 @@ def test_the_folded_ledger_equals_the_full_pass(folder, changes):
         play(repo, change)
         repo.commit("Change", "--allow-empty")
         repository = open_repository(str(repo.top))
-        under = settings_at(repository, repository.head_tree)
+        under = settings_at(repository.git, repository.head_tree)
         folded = standing_at(repository, repository.head_tree, under).ledger
         assert folded == full_ledger(repository, under)
 
@@ -117,7 +117,7 @@ def test_after_an_ordinary_commit_no_victim_lacks_its_tombstone(folder, changes)
         assert errors <= {"retract-ambiguous"}, checked.problems
         kept = read_standing(repository.state_dir)
         after = open_repository(str(repo.top))
-        under = settings_at(after, after.head_tree)
+        under = settings_at(after.git, after.head_tree)
         assert ledger_of(after, kept, after.head_tree, under) == full_ledger(after, under)
 
 

@@ -19,7 +19,7 @@ def follow_up_merge(repository: Repository, outcome: Outcome, *, unattended: boo
     tree = repository.head_tree
     if not tree or merge_mode(repository, unattended=unattended) != FOLLOW_UP:
         return outcome
-    settings = settings_at(repository, tree)
+    settings = settings_at(repository.git, tree)
     has_targets = bool(plan_of(standing_at(repository, tree, settings).ledger, settings).targets)
     try:
         if has_targets:

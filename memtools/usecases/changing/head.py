@@ -93,7 +93,7 @@ def read_head(repository: Repository, *, writes: bool) -> Head:
     """
     require_top(repository)
     tree = repository.head_tree or empty_tree(repository.git)
-    settings = with_variables(settings_at(repository, tree))
+    settings = with_variables(settings_at(repository.git, tree))
     if writes and not settings.config.is_met:
         wanted = settings.config.requires
         raise PolicyError(

@@ -23,7 +23,7 @@ from memtools.usecases.signing import (
     signatures_of,
     signers_at,
 )
-from memtools.usecases.tree import NO_CONFIG, Reader, settings_blob, settings_of
+from memtools.usecases.tree import NO_CONFIG, Reader, settings_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -58,7 +58,7 @@ class Entry(NamedTuple):
 
 def rules_at(git: Git, commit: str) -> Rules | None:
     """What a commit says about signatures; None: nothing."""
-    settings = settings_of(git, settings_blob(git, commit))
+    settings = settings_at(git, commit)
     path = settings.config.approval.allowed_signers
     return Rules(settings, signers_at(git, commit, path)) if path else None
 

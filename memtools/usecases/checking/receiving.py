@@ -16,7 +16,7 @@ from memtools.git.trees import entry_at
 from memtools.usecases.checking.check import problems_of_range
 from memtools.usecases.checking.receipts import keep_answer, kept_answer, key_of
 from memtools.usecases.outcome import Outcome, code_of
-from memtools.usecases.tree import Reader, settings_blob, settings_of
+from memtools.usecases.tree import Reader, settings_at
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from memtools.core.wording import Said
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
-    from memtools.usecases.tree import Settings
 
 _SHOWN = 30  # problems of one push
 
@@ -48,7 +47,7 @@ def pre_receive(repository: Repository, lines: Sequence[str]) -> Outcome:
     others = []
     head_rules = None
     if repository.head_tree:
-        head_rules = _settings(git, repository.head_tree).config.approval
+        head_rules = settings_at(git, repository.head_tree).config.approval
     for update in filter(None, map(_parsed, lines)):
         if _is_guarded(git, update, head_rules):
             problems += _onto_protected(repository, update)
@@ -77,13 +76,9 @@ def _is_guarded(git: Git, update: Update, head_rules: Approval | None) -> bool:
     if not update.ref.startswith("refs/heads/"):  # others may name what is no commit
         return False
     own = update.old or ("" if head_rules else update.new)
-    rules = [_settings(git, own).config.approval] if own else []
+    rules = [settings_at(git, own).config.approval] if own else []
     rules += [head_rules] if head_rules else []
     return any(is_protected(update.ref, one.protected) for one in rules)
-
-
-def _settings(git: Git, treeish: str) -> Settings:
-    return settings_of(git, settings_blob(git, treeish))
 
 
 def _onto_protected(repository: Repository, update: Update) -> Sequence[Problem]:
@@ -96,7 +91,7 @@ def _onto_protected(repository: Repository, update: Update) -> Sequence[Problem]
         return [_refused(update, what)]
     if not base and repository.head_tree:  # judged as if it were to be merged
         base = git.line("rev-parse", "--verify", "HEAD^{commit}")
-    rules = _settings(git, base).config.approval if base else None
+    rules = settings_at(git, base).config.approval if base else None
     is_signed = rules is not None and rules.allowed_signers != ""
     key = key_of(git, base, update.new, by_commit=is_signed)
     found = kept_answer(repository.state_dir, key)
@@ -120,7 +115,7 @@ def _secrets(repository: Repository, tips: Sequence[str]) -> Iterator[Problem]:
     commits = _commits(git, tips)
     if not commits:
         return
-    settings = _settings(git, repository.head_tree or commits[0])
+    settings = settings_at(git, repository.head_tree or commits[0])
     reader = Reader(git, settings.config)
     told: set[tuple[str, str]] = set()
     for path, blob, olds in _written(git, commits):

@@ -20,7 +20,7 @@ from memtools.usecases.checking.tree import (
     files_of,
 )
 from memtools.usecases.repository import require_top
-from memtools.usecases.tree import NO_CONFIG, empty_tree, settings_blob, settings_of
+from memtools.usecases.tree import NO_CONFIG, empty_tree, settings_at, settings_blob, settings_of
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -73,7 +73,7 @@ def tree_side(repository: Repository, treeish: str) -> Sides:
                 say("there is no revision {name} here", name=treeish), say("type: git branch -a")
             )
         tree = found
-    settings = settings_of(git, settings_blob(git, tree))
+    settings = settings_at(git, tree)
     until = ""
     if settings.config.approval.allowed_signers:
         code, out, _ = git.call("rev-parse", "--verify", "--quiet", treeish + "^{commit}")
@@ -121,14 +121,14 @@ def range_side(repository: Repository, text: str) -> Sides:
         )
     until, tree = _commit(git, end.removeprefix(".") or "HEAD")
     if start and not start.strip("0"):  # what a forge gives for a branch that is new
-        settings = settings_of(git, settings_blob(git, tree))
+        settings = settings_at(git, tree)
         files = files_at(git, tree, settings)
         nothing = (Files({}, (), {}),)
         return Sides(RANGE, files, settings, nothing, settings.blob, settings.blob, until=until)
     tip, tip_tree = _commit(git, start or "HEAD")
     code, out, _ = git.call("merge-base", tip, until)
     since, base_tree = _commit(git, out.decode().split("\n")[0]) if code == 0 else (tip, tip_tree)
-    settings = settings_of(git, settings_blob(git, tip_tree))
+    settings = settings_at(git, tip_tree)
     after = files_at(git, tree, settings)
     before = files_before(after, diff_trees(git, base_tree, tree), settings)
     return Sides(

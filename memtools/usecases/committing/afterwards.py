@@ -43,7 +43,7 @@ def head_moved(repository: Repository, *, is_rebased: bool = False) -> Outcome:
     if not tree:
         return Outcome(notices=tuple(notices))
     before = read_standing(repository.state_dir)
-    settings = settings_at(repository, tree)
+    settings = settings_at(repository.git, tree)
     ledger = standing_at(repository, tree, settings).ledger
     if before is not None and before.config_blob == settings.blob:
         notices += _restored(repository, before.ledger, ledger)

@@ -43,5 +43,5 @@ def merge_mode(repository: Repository, *, unattended: bool) -> str:
     """`stop` or `follow-up`, by a variable or the settings of HEAD."""
     if unattended or not repository.head_tree:
         return FOLLOW_UP if unattended else STOP
-    settings = with_variables(settings_at(repository, repository.head_tree))
+    settings = with_variables(settings_at(repository.git, repository.head_tree))
     return settings.config.retraction.merge_mode

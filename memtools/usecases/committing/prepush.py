@@ -57,6 +57,6 @@ def _open_markers(repository: Repository, commit: str) -> list[Judged]:
     tree = tree_id(repository.git, commit) if commit.strip("0") else None
     if tree is None:  # a new branch, or a tip this clone has not fetched
         return []
-    settings = settings_at(repository, tree)
+    settings = settings_at(repository.git, tree)
     ledger = ledger_of(repository, read_standing(repository.state_dir), tree, settings)
     return [m for m in plan_of(ledger, settings).markers if m.state is MarkerState.OPEN]

@@ -121,7 +121,7 @@ def _settings_of_head(repository: Repository, tree: str) -> Settings:
     kept = read_standing_head(repository.state_dir)
     if kept is not None and not _changes_settings(repository, kept[0], tree):
         return with_variables(settings_of(repository.git, kept[1]))
-    return with_variables(settings_at(repository, tree))
+    return with_variables(settings_at(repository.git, tree))
 
 
 def _changes_settings(repository: Repository, old: str, new: str) -> bool:

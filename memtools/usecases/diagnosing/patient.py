@@ -58,7 +58,7 @@ def read_patient(
     """
     require_top(repository)
     tree_id = repository.head_tree or empty_tree(repository.git)
-    settings = settings_at(repository, tree_id)
+    settings = settings_at(repository.git, tree_id)
     reader = Reader(repository.git, settings.config)
     tree = look(repository.git, files_at(repository.git, tree_id, settings), settings, reader)
     kept = read_standing(repository.state_dir)

@@ -43,7 +43,7 @@ class IndexState(NamedTuple):
 def index_state(repository: Repository) -> IndexState:
     """What the search index is like, each of its files read in full; no memory is written."""
     head = repository.head_tree or empty_tree(repository.git)
-    settings = settings_at(repository, head)
+    settings = settings_at(repository.git, head)
     index = open_index(repository)
     try:
         index.prove()
@@ -66,7 +66,7 @@ def follow_head(
     if found.state != READY or not (found.is_behind or found.noted):
         return found
     try:
-        settings = settings_at(repository, found.head_tree)
+        settings = settings_at(repository.git, found.head_tree)
         follow_tree(repository, found.head_tree, settings, progress=progress)
     except SearchError:
         return found
@@ -82,7 +82,7 @@ def build_index(top: str, progress: Callable[[int, int], None] | None = None) ->
     repository = open_repository(top)
     tree = repository.head_tree
     if tree:
-        settings = settings_at(repository, tree)
+        settings = settings_at(repository.git, tree)
         follow_tree(repository, tree, settings, progress=progress)
         standing_at(repository, tree, settings)
 
@@ -96,5 +96,7 @@ def rebuild_index(
         SearchError: it cannot be written.
     """
     head = repository.head_tree or empty_tree(repository.git)
-    follow_tree(repository, head, settings_at(repository, head), rebuild=True, progress=progress)
+    follow_tree(
+        repository, head, settings_at(repository.git, head), rebuild=True, progress=progress
+    )
     return index_state(repository)

@@ -79,7 +79,7 @@ def view_of(source: Repository) -> View:
     if kept is not None and kept.tree == tree:
         settings = settings_of(source.git, kept.config_blob)
     else:
-        settings = settings_at(source, tree)
+        settings = settings_at(source.git, tree)
         kept = standing_at(source, tree, settings)
     plan = plan_of(kept.ledger, settings)
     hidden = {t.path: f"{t.declared_in}:{t.declared_line}" for t in plan.targets}

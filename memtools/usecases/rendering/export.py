@@ -110,7 +110,7 @@ def _read_before(view: View, since: str) -> _Before:
         raise UsageError(
             say("there is no revision {name} here", name=since), say("type: git branch -a")
         )
-    settings = settings_at(source, tree)
+    settings = settings_at(source.git, tree)
     ledger = ledger_of(source, read_standing(source.state_dir), tree, settings)
     hidden = {target.path for target in plan_of(ledger, settings).targets}
     reader = Reader(source.git, settings.config)
