@@ -115,6 +115,16 @@ def remove_own(path: str) -> None:
         return
 
 
+def remove_entry(path: str) -> None:
+    """Take away a file of ours, or a folder with all that is in it and can be removed."""
+    if not os.path.isdir(path) or os.path.islink(path):
+        remove_own(path)
+        return
+    import shutil
+
+    shutil.rmtree(path, ignore_errors=True)
+
+
 def make_folder(path: str) -> None:
     """Make a folder of ours, for its owner only; a file in its place is put aside."""
     try:

@@ -15,7 +15,7 @@ import os
 import time
 
 from memtools.core.wording import say
-from memtools.files import TEMPORARY, is_locked, make_folder, remove_own, write_own
+from memtools.files import TEMPORARY, is_locked, make_folder, remove_entry, remove_own, write_own
 from memtools.search import manifest
 from memtools.search.guard import (
     DAMAGED,
@@ -129,7 +129,7 @@ class Generations:
         try:
             for name in os.listdir(self.folder):
                 if name.startswith(_PREFIX) and (found is None or name != found.generation):
-                    _remove(os.path.join(self.folder, name))
+                    remove_entry(os.path.join(self.folder, name))
                 elif name.startswith(TEMPORARY):
                     os.unlink(os.path.join(self.folder, name))
         except OSError:
@@ -193,10 +193,3 @@ def _read(folder: str) -> tuple[Manifest | None, str]:
         return manifest.read(folder), ""
     except (OSError, ValueError, LookupError):  # LookupError: of another version
         return None, "manifest"
-
-
-def _remove(folder: str) -> None:
-    """Take a generation away; what cannot be removed is left for the next writer."""
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)

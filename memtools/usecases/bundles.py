@@ -5,13 +5,12 @@ Must not know git: it looks at names and times of files.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import shutil
 from binascii import crc32
 from datetime import UTC
 
+from memtools.files import remove_entry
 from memtools.git.process import is_running
 
 TYPE_CHECKING = False
@@ -94,15 +93,6 @@ def remove_abandoned(folder: str) -> None:
     """Delete what killed backups left in a folder of bundles."""
     for path in abandoned(folder):
         remove_entry(path)
-
-
-def remove_entry(path: str) -> None:
-    """Delete a file or a whole folder of ours; nothing happens when there is none."""
-    if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)
 
 
 def remove_bundle(path: str) -> None:

@@ -19,25 +19,29 @@ if TYPE_CHECKING:
 
 def write_checked(folder: str, name: str, value: Any) -> bool:
     """Keep a value (of marshal); False when it cannot be written, which loses nothing."""
-    body = marshal.dumps(value, 4)
     try:
-        write_own(os.path.join(folder, name), b"%d\n" % crc32(body) + body)
+        write_needed(folder, name, value)
     except OSError:
         return False
     return True
 
 
+def write_needed(folder: str, name: str, value: Any, *, durable: bool = False) -> None:
+    """The same for a value that something is lost with. `durable` waits for the disk.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    body = marshal.dumps(value, 4)
+    write_own(os.path.join(folder, name), b"%d\n" % crc32(body) + body, durable=durable)
+
+
 def read_checked(folder: str, name: str, shape: Any) -> Any:
     """A value kept by `write_checked`, or None when it is missing, damaged or of another shape."""
     try:
-        head, _, body = read_plain(os.path.join(folder, name)).partition(b"\n")
-    except OSError:
-        return None
-    if head != b"%d" % crc32(body):
-        return None
-    try:
-        value = marshal.loads(body)
-    except (ValueError, TypeError, EOFError):
+        body = _sound(read_plain(os.path.join(folder, name)))
+        value = None if body is None else marshal.loads(body)
+    except (OSError, ValueError, TypeError, EOFError):
         return None
     return value if fits(value, shape) else None
 
@@ -48,8 +52,13 @@ def is_damaged(folder: str, name: str) -> bool:
         data = read_plain(os.path.join(folder, name))
     except OSError:
         return False
+    return data != b"" and _sound(data) is None
+
+
+def _sound(data: bytes) -> bytes | None:
+    """What follows the sum in the first line, when it has that sum."""
     head, _, body = data.partition(b"\n")
-    return data != b"" and head != b"%d" % crc32(body)
+    return body if head == b"%d" % crc32(body) else None
 
 
 def fits(value: Any, shape: Any) -> bool:

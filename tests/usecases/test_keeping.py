@@ -2,7 +2,6 @@
 shape.
 """
 
-import marshal
 from types import SimpleNamespace
 
 import pytest
@@ -66,5 +65,5 @@ def test_a_note_of_an_erasure_with_another_shape_is_as_good_as_none(tmp_path):
     assert read_pending(here) == pending
     (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
     for value in (*WRONG, ([["p"], [], [], []], 7, []), ([["p"], [], []], "t", [])):
-        file.write_bytes(marshal.dumps(value, 4))
+        write_checked(str(file.parent), file.name, value)
         assert read_pending(here) is None

@@ -11,11 +11,12 @@ import re
 from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, say, shell_word
 from memtools.errors import GitError
+from memtools.files import remove_entry
 from memtools.git.inprogress import is_reverting
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.git.process import is_running
 from memtools.git.staging import Staging
-from memtools.usecases.bundles import abandoned, own_folder, remove_entry
+from memtools.usecases.bundles import abandoned, own_folder
 from memtools.usecases.committing.journal import NOTHING, finish
 from memtools.usecases.committing.unattended import open_reports, take_reported
 from memtools.usecases.diagnosing.patient import Check, named

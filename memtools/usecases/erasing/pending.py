@@ -5,13 +5,11 @@ The folder holds what is to be erased; it goes last. Must not know how a history
 
 from __future__ import annotations
 
-import marshal
 import os
-import shutil
 
-from memtools.files import read_plain, write_own
+from memtools.files import remove_entry
 from memtools.usecases.erasing.targets import Targets
-from memtools.usecases.keeping import fits
+from memtools.usecases.keeping import read_checked, write_needed
 from memtools.usecases.state import ERASURE, PENDING
 from memtools.values import NamedTuple
 
@@ -38,20 +36,21 @@ def folder_of(repository: Repository) -> str:
 
 def read_pending(repository: Repository) -> Pending | None:
     """The erasure that was begun here and is not done; None: there is none."""
-    try:
-        kept = marshal.loads(read_plain(os.path.join(folder_of(repository), PENDING)))
-    except (OSError, ValueError, TypeError, EOFError):
-        return None
-    if not fits(kept, _SHAPE):
+    kept = read_checked(folder_of(repository), PENDING, _SHAPE)
+    if kept is None:
         return None
     targets, tree, stashes = kept
     return Pending(Targets(*map(tuple, targets)), tree, tuple(stashes))
 
 
 def write_pending(repository: Repository, pending: Pending) -> None:
-    """Keep it, durably."""
+    """Keep it, durably.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     value = (tuple(pending.targets), pending.old_tree, pending.stashes)
-    write_own(os.path.join(folder_of(repository), PENDING), marshal.dumps(value, 4), durable=True)
+    write_needed(folder_of(repository), PENDING, value, durable=True)
 
 
 def clear_leftovers(repository: Repository) -> None:
@@ -60,17 +59,10 @@ def clear_leftovers(repository: Repository) -> None:
     if os.path.isdir(folder):
         for name in os.listdir(folder):
             if name != PENDING:
-                _remove(os.path.join(folder, name))
+                remove_entry(os.path.join(folder, name))
 
 
 def forget_pending(repository: Repository) -> None:
     """It is done, or was given up before anything was changed; the note of it goes last."""
     clear_leftovers(repository)
-    shutil.rmtree(folder_of(repository), ignore_errors=True)
-
-
-def _remove(path: str) -> None:
-    if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path)
-    else:
-        os.unlink(path)
+    remove_entry(folder_of(repository))

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 
 from memtools.core.erasure import Finder
-from memtools.files import read_plain
-from memtools.usecases.bundles import BACKUPS, remove_entry
+from memtools.files import read_plain, remove_entry
+from memtools.usecases.bundles import BACKUPS
 from memtools.usecases.state import ERASURE
 
 TYPE_CHECKING = False

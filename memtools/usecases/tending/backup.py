@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from memtools.core.wording import Said, say
 from memtools.errors import GitError, UsageError
-from memtools.files import make_folder, sync_folder, write_whole
+from memtools.files import make_folder, remove_entry, sync_folder, write_whole
 from memtools.git.bundle import (
     bundled_tips,
     is_whole,
@@ -29,7 +29,6 @@ from memtools.usecases.bundles import (
     own_folder,
     remove_abandoned,
     remove_bundle,
-    remove_entry,
     series,
     shallow_of,
     unfinished,
