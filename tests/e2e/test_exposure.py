@@ -14,7 +14,7 @@ import pytest
 
 from tests.e2e.story import FIX, PHRASE, TARGET, mark
 from tests.entrypoints.mcp_client import Agent, connected, moved_in
-from tests.helpers import Sandbox, copied
+from tests.helpers import Sandbox, copied, part_of
 
 STILL = "The blue pool serves the parser."
 OTHER = f"---\npriority: high\n---\n{STILL}\n"
@@ -258,16 +258,50 @@ def told(_told_template: Sandbox, served: Served):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_reader_shows_what_was_retracted(told, way):
+def test_no_reader_shows_what_was_retracted(told, tried, way):
+    tried("R5", len(READERS))
     WAYS[way](told)
     shown = {name: reader(told) for name, reader in READERS.items()}
     assert [name for name, text in shown.items() if PHRASE in text] == []
     assert [name for name, text in shown.items() if STILL not in text] == []
 
 
+# Ways after which the person's next commit itself decides: nothing of it is in git, or (when HEAD
+# was moved alone) staging takes the marker out again.
+_LEFT_OPEN = {"edited", "deleted", "ref moved"}
+
+
+def _goes_on(repo: Sandbox) -> None:
+    """Three ordinary commits, a merge, an amend."""
+    for at in range(3):
+        repo.save({f"later{at}.md": f"Later number {at}.\n"})
+    repo.git("switch", "-q", "-c", "beside", "HEAD~1")
+    repo.save({"beside.md": "Beside.\n"})
+    repo.git("switch", "-q", "-")
+    merged = repo.git("merge", "-q", "--no-edit", "beside", check=False)
+    if merged.code:  # stopped for a tombstone, which is staged
+        repo.git("commit", "-q", "--no-edit")
+    repo.write("later0.md", "Later, amended.\n")
+    repo.stage("later0.md")
+    repo.commit("Amended", "--amend")
+
+
+@pytest.mark.parametrize("way", part_of([way for way in WAYS if way not in _LEFT_OPEN], 7))
+def test_nothing_retracted_comes_back_with_later_commits(told, tried, way):
+    tried("R5", len(READERS))
+    WAYS[way](told)
+    _goes_on(told)
+    shown = {name: reader(told) for name, reader in READERS.items()}
+    assert [name for name, text in shown.items() if PHRASE in text] == []
+    assert [name for name, text in shown.items() if STILL not in text] == []
+    if way != "became candidate":
+        assert b"status: retracted" in told.show("HEAD", "target.md")
+
+
 @pytest.mark.parametrize("way", ["hooked", "no verify", "merged", "pulled"])
-def test_bound_to_a_ref_the_same_holds_when_it_gets_there(told, way):
+def test_bound_to_a_ref_the_same_holds_when_it_gets_there(told, tried, way):
     """The branch is not main: what the readers go by is."""
+    tried("R5", len(READERS))
     told.git("config", "memtools.readRef", "main")
     WAYS[way](told)
     told.git("checkout", "-q", "-b", "elsewhere", "HEAD~1")

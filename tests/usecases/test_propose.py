@@ -160,7 +160,16 @@ def test_line_ends_and_a_bom_stay(sandbox):
 
 def test_the_same_title_twice_gets_a_free_path(sandbox):
     assert fact(sandbox, apply=True).path == f"{INBOX}-zeppelin.md"
-    assert fact(sandbox, apply=True).path == f"{INBOX}-zeppelin-2.md"
+    more = {"confidence": 0.7, "apply": True}
+    assert fact(sandbox, **more).path == f"{INBOX}-zeppelin-2.md"
+
+
+def test_what_waits_already_is_not_stored_a_second_time(sandbox):
+    first = fact(sandbox, apply=True, by_agent=True)
+    head = sandbox.head()
+    later = fact(sandbox, apply=True, by_agent=True)
+    assert later._replace(lookalikes=()) == first
+    assert sandbox.head() == head
 
 
 def test_it_goes_below_the_first_root(sandbox):

@@ -8,13 +8,15 @@ from __future__ import annotations
 from memtools.core.gate import Proposer, Verdict
 from memtools.core.markers import find_markers
 from memtools.core.memory import read_memory
+from memtools.core.vocabulary import Status
 from memtools.errors import DONE, FINDINGS, POLICY
-from memtools.git.objects import blob_id
+from memtools.git.objects import blob_id, read_blob
 from memtools.usecases.changing.head import entries_at
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.owncommit import MeanwhileError, refuse_under_way
 from memtools.usecases.committing.places import sees_all
 from memtools.usecases.committing.tombstones import author_date
+from memtools.usecases.proposing.candidates import held_candidate
 from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.judge import Offer, judge
 from memtools.usecases.proposing.policy import refuse_unsure_policy
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from memtools.core.screen import Finding
     from memtools.core.wording import Said
     from memtools.usecases.changing.head import Victim
+    from memtools.usecases.proposing.candidates import Held
     from memtools.usecases.proposing.desk import Alike, Desk
     from memtools.usecases.proposing.judge import Judged
     from memtools.usecases.proposing.quarantine import Draft
@@ -143,16 +146,36 @@ def _propose(
     at = author_date(watch.repository.git)
     path = _untouched(desk, earlier) or inbox_path(desk, judged.title, at)
     one = draft(desk, judged, at, path, branch=branch)
+    waiting = None if branch or earlier else _waiting_already(desk, one)
+    one = waiting or one
     rows = ((one.path, f"{one.branch} {judged.decision.decision} {judged.decision.rule}"),)
     is_new = watch.is_new(rows)
     acts = watch.is_apply and not is_new
     notices: tuple[Said, ...] = ()
     if acts and branch:
         commit_branch(desk, one, at)
-    elif acts:
+    elif acts and not waiting:
         notices = commit_drafts(desk, [one], at)
     watch.close(rows, has_acted=acts)
     return _stored(_answer(judged), one)._replace(applied=acts, is_new_plan=is_new, notices=notices)
+
+
+def _waiting_already(desk: Desk, one: Draft) -> Draft | None:
+    """The candidate of HEAD that differs in its dates only: proposed again, it waits on."""
+    mine = held_candidate(desk.head, one.path, one.blob, one.data)
+    paths = [alike.path for alike in one.judged.alike if alike.status == Status.CANDIDATE]
+    for path, entry in sorted(entries_at(desk.head, paths).items()):
+        raw = read_blob(desk.head.repository.git, entry.blob)
+        held = held_candidate(desk.head, path, entry.blob, raw)
+        if _undated(held) == _undated(mine):
+            due = held.fields.get("approve_after", "")
+            return one._replace(path=path, data=raw, blob=entry.blob, approve_after=due)
+    return None
+
+
+def _undated(held: Held) -> tuple[str, dict[str, str]]:
+    dates = ("proposed_at", "approve_after")
+    return held.memory.body, {k: v for k, v in held.fields.items() if k not in dates}
 
 
 def _untouched(desk: Desk, earlier: Earlier | None) -> str:
