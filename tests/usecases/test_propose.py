@@ -160,8 +160,8 @@ def test_line_ends_and_a_bom_stay(sandbox):
 
 def test_the_same_title_twice_gets_a_free_path(sandbox):
     assert fact(sandbox, apply=True).path == f"{INBOX}-zeppelin.md"
-    more = {"confidence": 0.7, "apply": True}
-    assert fact(sandbox, **more).path == f"{INBOX}-zeppelin-2.md"
+    other = call(sandbox, FACT, confidence=0.85, title="Zeppelin", apply=True)
+    assert other.path == f"{INBOX}-zeppelin-2.md"
 
 
 def test_what_waits_already_is_not_stored_a_second_time(sandbox):
