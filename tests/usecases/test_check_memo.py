@@ -83,3 +83,12 @@ def test_nothing_is_kept_where_memtools_keeps_nothing_else(repo):
     repo.save({"c.md": LATER})
     ranged(repo)
     assert not (repo.top / ".git" / "memtools").exists()
+
+
+def test_what_was_found_in_a_memory_is_found_each_time(kept):
+    kept.save({"c.md": LATER + "\nCall 090-1234-5678 at night.\n"})
+    first = ranged(kept)
+    assert "personal-data" in {one.rule for one in first.problems}
+    kept.save({"d.md": "The batch runs at night.\n"})
+    again = ranged(kept)
+    assert set(first.problems) <= set(again.problems)

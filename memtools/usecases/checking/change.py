@@ -46,19 +46,18 @@ def new_findings(step: Step, means: Means) -> Iterator[Problem]:
     came_from = {new: old for old, new in step.renames.items()}
     changed = changed_files(step.before.files, step.after.files)
     present = [(path, blob) for path, blob in changed if blob is not None]
-    for studied in reader(present):
+    clean, judged = screens.clean, set(present)
+    for studied in reader([pair for pair in present if pair not in clean]):
         memory = studied.memory
         if found := screens(studied).problems:
             known = _old_lines(step, reader, came_from.get(memory.path, memory.path))
             yield from _beside(memory, found, known)
-    seen = set(present)
     holds = step.after.settings.config.selection.holds
-    for path, blob in _on_the_way(git, step):
-        if holds(path) and (path, blob) not in seen:
-            seen.add((path, blob))
-            memory = reader.one(path, blob).memory
-            secrets = find_secrets(memory)
-            known = _old_lines(step, reader, came_from.get(path, path)) if secrets else frozenset()
+    on_the_way = dict.fromkeys(pair for pair in _on_the_way(git, step) if holds(pair[0]))
+    for studied in reader([pair for pair in on_the_way if pair not in judged]):
+        memory = studied.memory
+        if secrets := find_secrets(memory):
+            known = _old_lines(step, reader, came_from.get(memory.path, memory.path))
             for one in _beside(memory, secrets, known):
                 what = say("a commit of this range holds what looks like a secret in this line")
                 hint = say("take that commit out of the branch, and renew the secret")

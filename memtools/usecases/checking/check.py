@@ -17,7 +17,7 @@ from memtools.usecases.checking.approval import Approval, Brought, approval_of
 from memtools.usecases.checking.blocks import stale_blocks
 from memtools.usecases.checking.brought import brought_problems, unsigned_line
 from memtools.usecases.checking.change import Step
-from memtools.usecases.checking.memo import read_memo, write_memo
+from memtools.usecases.checking.memo import Memo, read_memo, write_memo
 from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
 from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.retractions import Retraction, retractions_of
@@ -113,7 +113,8 @@ def problems_of_range(repository: Repository, base: str, tip: str) -> tuple[Prob
 def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bool) -> Checked:
     git = repository.git
     reader = Reader(git, sides.settings.config)
-    after = _look(repository, sides, reader)
+    memo = read_memo(repository, sides.settings) if sides.kind == RANGE else None
+    after = _look(git, sides, reader, memo)
     refuses = sides.kind != "tree" and sides.settings.config.retraction.unmatched == "refuse"
     found = problems_of(git, after, reader, refuses_unmatched=refuses)
     found += stale_blocks(git, after, reader, _activation(git, sides))
@@ -137,7 +138,7 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
     for before in befores:
         known.update(map(key, stale_blocks(git, before, reader, activation)))
     kept, older = sorted_out(sides, found, known)
-    means = Means(git, reader, Screens())
+    means = Means(git, reader, Screens(memo.clean if memo else ()))
     returned = () if sides.is_revert else returns_of(git, step, reader, _alive(befores[1:]))
     kept = without_echoes(kept + brought_problems(means, sides, step, returned))
     old, new = befores[0].layer, after.layer
@@ -151,21 +152,22 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         returned,
         code=_code(kept, strict),
     )
-    is_proposed = sides.kind == RANGE and not sides.is_landing
-    return _with_approval(means, checked, step) if is_proposed else checked
+    if sides.kind != RANGE:
+        return checked
+    if not sides.is_landing:
+        checked = _with_approval(means, checked, step)
+    found_clean = means.screens.clean
+    if memo is None or memo.tree.files != after.files or found_clean - memo.clean:
+        write_memo(repository, Memo(after, found_clean))
+    return checked
 
 
-def _look(repository: Repository, sides: Sides, reader: Reader) -> Tree:
+def _look(git: Git, sides: Sides, reader: Reader, memo: Memo | None) -> Tree:
     """The tree that is judged; of a range by what differs from the last one that was."""
-    git = repository.git
-    known = read_memo(repository, sides.settings) if sides.kind == RANGE else None
-    if known is None:
-        tree = look(git, sides.files, sides.settings, reader)
-    else:
-        tree = look_beside(known, sides.files, reader)
-        refuse_missing(git, tree)
-    if sides.kind == RANGE and (known is None or known.files != sides.files):
-        write_memo(repository, tree)
+    if memo is None:
+        return look(git, sides.files, sides.settings, reader)
+    tree = look_beside(memo.tree, sides.files, reader)
+    refuse_missing(git, tree)
     return tree
 
 

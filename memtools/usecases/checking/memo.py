@@ -1,8 +1,8 @@
 """The tree at the end of the last range that was checked: the next range is read from there.
 
-A server, or a branch that grows, is judged by what changed since; a memo that is missing, damaged
-or of other settings costs one full pass. A tree checked by itself never uses it. Must not know
-what becomes of the findings.
+And which of its memories the screens found nothing in. A server, or a branch that grows, is judged
+by what changed since; a memo that is missing, damaged or of other settings costs one full pass. A
+tree checked by itself never uses it. Must not know what becomes of the findings.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.state import CHECKED, plain_ledger, whole_ledger
 from memtools.usecases.tree import Settings, plan_of
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,32 +23,40 @@ if TYPE_CHECKING:
 
     from memtools.usecases.repository import Repository
 
-_MADE_BY = (VERSION, FACTS_VERSION, 1)
+_MADE_BY = (VERSION, FACTS_VERSION, 2)
 
 
-def read_memo(repository: Repository, settings: Settings) -> Tree | None:
-    """The tree that is kept, when it was looked at under these settings.
+class Memo(NamedTuple):
+    """What is kept: `clean` are memories, as (path, blob), in which the screens found nothing."""
+
+    tree: Tree
+    clean: frozenset[tuple[str, str]]
+
+
+def read_memo(repository: Repository, settings: Settings) -> Memo | None:
+    """What is kept, when the tree was looked at under these settings.
 
     Memories with problems are not in its `seen`: they are looked at each time anew.
     """
     kept = read_checked(repository.state_dir, CHECKED, [object])
     try:
-        made_by, blob, memories, symlinks, places, ledger, seen = kept
+        made_by, blob, memories, symlinks, places, ledger, seen, clean = kept
         if (made_by, blob) != (_MADE_BY, settings.blob):
             return None
         whole = whole_ledger(*ledger)
         told = {path: _whole(row) for path, row in seen}
         files = Files(dict(memories), tuple(symlinks), dict(places))
-        return Tree(files, settings, whole, plan_of(whole, settings), told)
+        tree = Tree(files, settings, whole, plan_of(whole, settings), told)
+        return Memo(tree, frozenset((path, blob) for path, blob in clean))
     except (TypeError, ValueError, LookupError, AttributeError):
         return None
 
 
-def write_memo(repository: Repository, tree: Tree) -> None:
-    """Keep a tree, where memtools keeps files of its own already."""
+def write_memo(repository: Repository, memo: Memo) -> None:
+    """Keep it, where memtools keeps files of its own already."""
     if not os.path.isdir(repository.state_dir):
         return
-    files = tree.files
+    tree, files = memo.tree, memo.tree.files
     seen = [(path, _plain(one)) for path, one in tree.seen.items() if not one.problems]
     kept = (
         _MADE_BY,
@@ -57,6 +66,7 @@ def write_memo(repository: Repository, tree: Tree) -> None:
         list(files.places.items()),
         plain_ledger(tree.ledger),
         seen,
+        [pair for pair in memo.clean if files.memories.get(pair[0]) == pair[1]],
     )
     write_checked(repository.state_dir, CHECKED, kept)
 

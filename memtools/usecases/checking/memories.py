@@ -82,11 +82,12 @@ def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[To
     written = {path for path, _ in changed_files(step.before.files, step.after.files)}
     turned = {path for path in old.keys() & new.keys() if old[path] != new[path]}
     back = {one.path: one for one in evidence.returned}
+    held = {**step.before.files.memories, **step.after.files.memories}
+    touched = sorted((written | turned) - (step.renames.keys() - new.keys()))
     found = []
-    for path in sorted((written | turned) - (step.renames.keys() - new.keys())):
+    for studied in reader([(path, held[path]) for path in touched]):
+        path = studied.facts.path
         before, after = old.get(came_from.get(path, path), ""), new.get(path, "")
-        side = step.after if after else step.before
-        studied = reader.one(path, side.files.memories[path])
         returned = back.get(path)
         if returned is not None:  # also from another path, where its tombstone was
             before = str(Status.RETRACTED)

@@ -1,4 +1,4 @@
-"""What the screens find in the memories of a change, each memory screened once.
+"""What the screens find in the memories of a change; nothing is screened twice.
 
 Must not know which lines are new, nor what follows from a finding.
 """
@@ -11,6 +11,8 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memtools.core.facts import Studied
     from memtools.core.problem import Problem
     from memtools.git.run import Git
@@ -24,11 +26,17 @@ class Screened(NamedTuple):
     is_doubtful: bool
 
 
-class Screens:
-    """Screens memories, and remembers what was found."""
+_NOTHING = Screened((), is_doubtful=False)
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str], Screened] = {}
+
+class Screens:
+    """Screens memories, and remembers what was found.
+
+    `clean`: memories, as (path, blob), in which nothing was found before.
+    """
+
+    def __init__(self, clean: Iterable[tuple[str, str]] = ()) -> None:
+        self._known = dict.fromkeys(clean, _NOTHING)
 
     def __call__(self, studied: Studied) -> Screened:
         """All findings in one memory."""
@@ -38,6 +46,11 @@ class Screens:
             found += find_unseen_and_orders(studied.memory)
             self._known[key] = Screened(tuple(found), is_doubtful)
         return self._known[key]
+
+    @property
+    def clean(self) -> frozenset[tuple[str, str]]:
+        """The memories in which nothing was found, so far."""
+        return frozenset(pair for pair, found in self._known.items() if found == _NOTHING)
 
 
 class Means(NamedTuple):
