@@ -10,6 +10,8 @@ from enum import StrEnum
 
 from memtools.values import NamedTuple
 
+BRANCHES = "memory"  # below it are the branches that hold nothing but candidates
+
 
 class Status(StrEnum):
     """What a memory may do; `unknown` is every word outside the vocabulary and is never exposed."""

@@ -5,6 +5,7 @@ Must stay light: nothing beyond the use case of one stage is imported.
 
 from __future__ import annotations
 
+import os
 import sys
 
 from memtools.errors import BUG, DONE, FINDINGS, GitError, MemtoolsError
@@ -50,7 +51,7 @@ def _receive() -> int:
     try:
         from memtools.usecases.checking.receiving import pre_receive
 
-        outcome = pre_receive(open_repository("."), sys.stdin.read().splitlines())
+        outcome = pre_receive(open_repository("."), _fed())
     except MemtoolsError as error:
         from memtools.entrypoints.text import show_error
 
@@ -67,6 +68,11 @@ def _receive() -> int:
         for notice in outcome.notices:
             note(notice)
     return outcome.code
+
+
+def _fed() -> list[str]:
+    """The lines git feeds; a name of a ref may hold other ends of lines than theirs."""
+    return os.fsdecode(sys.stdin.buffer.read()).split("\n")
 
 
 def _tell(outcome: Outcome) -> None:
@@ -93,7 +99,7 @@ def _outcome(repository: Repository, stage: str, args: list[str]) -> Outcome:
     if stage == "pre-push":
         from memtools.usecases.committing.prepush import pre_push
 
-        return pre_push(repository, sys.stdin.read().splitlines())
+        return pre_push(repository, _fed())
     from memtools.usecases.committing.afterwards import head_moved
 
     is_rebased = stage == "post-rewrite" and args[:1] == ["rebase"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
 
 _START, _FIELD = "\x01", "\x02"  # before each commit, between what is told of it
-_ASKED = ("--raw", "-z", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-show-signature")
+_ASKED = ("--raw", "-z", "--no-abbrev", "--no-color", "--no-ext-diff")
 _AT_ONCE = 500  # paths on one command line
 
 
@@ -111,7 +111,7 @@ def last_dates(git: Git, paths: Sequence[str]) -> dict[str, str]:
 
 
 def _last_date(git: Git, path: str) -> str:
-    asked = ("log", "-1", "--no-show-signature", "--format=%ad", "--date=raw", "HEAD", "--", path)
+    asked = ("log", "-1", "--format=%ad", "--date=raw", "HEAD", "--", path)
     return git.line(*asked)
 
 

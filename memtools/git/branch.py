@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 
-from memtools.git.objects import write_blobs
+from memtools.git.objects import lines_of, write_blobs
 from memtools.git.staging import Entry, Staging
 
 TYPE_CHECKING = False
@@ -21,12 +21,23 @@ _HEADS, _REMOTES = "refs/heads/", "refs/remotes/"
 def branches_below(git: Git, prefix: str) -> set[str]:
     """The names of all branches that begin with `prefix/`."""
     out = git.run("for-each-ref", "--format=%(refname)", f"{_HEADS}{prefix}/")
-    return {os.fsdecode(line).removeprefix(_HEADS) for line in out.split(b"\n") if line}
+    return {ref.removeprefix(_HEADS) for ref in lines_of(out)}
+
+
+def unmerged_below(git: Git, prefix: str) -> dict[str, int]:
+    """Those of them that HEAD has not -> when their last commit was made (seconds since 1970).
+
+    None before the first commit.
+    """
+    form = "--format=%(authordate:unix) %(refname)"
+    code, out, _ = git.call("for-each-ref", form, "--no-merged=HEAD", f"{_HEADS}{prefix}/")
+    rows = (line.split(" ", 1) for line in (() if code else lines_of(out)))
+    return {ref.removeprefix(_HEADS): int(at) for at, ref in rows}
 
 
 def fetched_below(git: Git, prefix: str) -> set[str]:
     """The same of what was fetched or pushed last: the branches remotes have."""
-    names = os.fsdecode(git.run("for-each-ref", "--format=%(refname)", _REMOTES)).split("\n")
+    names = lines_of(git.run("for-each-ref", "--format=%(refname)", _REMOTES))
     parts = (name.removeprefix(_REMOTES).partition(f"/{prefix}/") for name in names)
     return {f"{prefix}/{rest}" for _, _, rest in parts if rest}
 

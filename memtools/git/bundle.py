@@ -10,6 +10,7 @@ import os
 import shutil
 
 from memtools.errors import GitError, say
+from memtools.git.objects import lines_of
 from memtools.git.run import Git, environment
 from memtools.values import NamedTuple
 
@@ -30,7 +31,7 @@ def named_tips(git: Git) -> Tips:
     out = git.run("for-each-ref", "--format=%(objectname) %(refname)")
     code, head, _ = git.call("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     heads = frozenset(() if code else head.decode().split())
-    return Tips(frozenset(os.fsdecode(out).splitlines()), heads)
+    return Tips(frozenset(lines_of(out)), heads)
 
 
 def bundled_tips(git: Git, path: str) -> Tips:
@@ -39,7 +40,7 @@ def bundled_tips(git: Git, path: str) -> Tips:
     Raises:
         GitError: it is none.
     """
-    lines = os.fsdecode(git.run("bundle", "list-heads", path)).splitlines()
+    lines = lines_of(git.run("bundle", "list-heads", path))
     refs = frozenset(line for line in lines if line.partition(" ")[2].startswith("refs/"))
     return Tips(refs, frozenset(line.partition(" ")[0] for line in lines))
 

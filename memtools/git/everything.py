@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.objects import read_objects
+from memtools.git.objects import lines_of, read_objects
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from memtools.git.run import Git
 
-_AT_ONCE = 1000  # objects read before they are handed on
 _EVERYWHERE = ("--all", "--reflog")
 
 
@@ -41,7 +40,7 @@ class CommitNode(NamedTuple):
 def file_changes(git: Git) -> Iterator[FileChange]:
     """Every change of a file in every commit that a ref or a reflog reaches, renames found."""
     form = ("--format=tformat:%x01%H", "--raw", "-z", "--no-abbrev", "-M", "-l0", "--root", "-m")
-    plain = ("--no-color", "--no-ext-diff", "--no-show-signature", "--ignore-submodules=none")
+    plain = ("--no-color", "--no-ext-diff", "--ignore-submodules=none")
     out = git.run("log", *_EVERYWHERE, *form, *plain)
     for record in os.fsdecode(out).split("\x01")[1:]:
         commit, _, rest = record.partition("\0")
@@ -76,9 +75,7 @@ def all_ids(git: Git, *, blobs: bool = False) -> list[str]:
 
 def objects(git: Git, ids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """The bytes of objects by their ids, decompressed; one that is missing reads as empty."""
-    for start in range(0, len(ids), _AT_ONCE):
-        part = ids[start : start + _AT_ONCE]
-        yield from zip(part, (data or b"" for data in read_objects(git, part)), strict=True)
+    yield from zip(ids, (data or b"" for data in read_objects(git, ids)), strict=True)
 
 
 def held(git: Git, ids: Iterable[str]) -> set[str]:
@@ -91,7 +88,7 @@ def held(git: Git, ids: Iterable[str]) -> set[str]:
 def refs(git: Git) -> dict[str, str]:
     """Every ref that is not a name of another one -> the object it names."""
     out = git.run("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
-    rows = [line.split(" ", 2) for line in os.fsdecode(out).splitlines()]
+    rows = [line.split(" ", 2) for line in lines_of(out)]
     return {ref: one for one, ref, symbolic in rows if not symbolic}
 
 

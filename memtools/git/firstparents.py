@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.git.objects import RAW, parse_raw, read_objects
+from memtools.git.refs import span
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -29,8 +30,8 @@ def first_parent_steps(git: Git, until: str, since: str = "") -> list[Step]:
 
     In a shallow clone it begins after the commit whose parents are not here.
     """
-    span = [until, f"^{since}"] if since else [until]
-    out = git.run("rev-list", "--first-parent", "--parents", "--reverse", *span, "--")
+    line = ("--first-parent", "--parents", "--reverse")
+    out = git.run("rev-list", *line, *span(since, until), "--")
     rows = [line.split()[:2] for line in out.decode().splitlines()]
     if rows and len(rows[0]) == 1 and _has_parents(git, rows[0][0]):
         rows = rows[1:]

@@ -47,6 +47,11 @@ class TreeEntry(NamedTuple):
     blob: str
 
 
+def lines_of(out: bytes) -> list[str]:
+    """What git printed, line by line: a line feed ends one; other ends of lines may be in names."""
+    return [os.fsdecode(line) for line in out.split(b"\n") if line]
+
+
 def parse_raw(data: bytes) -> list[Change]:
     """Parse `--raw -z --no-renames` output of a diff command."""
     fields = data.split(b"\0")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.objects import tree_id
+from memtools.git.objects import lines_of, tree_id
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -66,6 +66,24 @@ def branch_of_head(git: Git, git_dir: str) -> str:
     return ref.removeprefix(_HEADS) if ref.startswith(_HEADS) else ""
 
 
+def branch_tips(git: Git, points_at: str = "") -> dict[str, str]:
+    """Full ref -> commit of each branch here and as remotes had it; `points_at`: of one commit."""
+    at = (f"--points-at={points_at}",) if points_at else ()
+    out = git.run("for-each-ref", "--format=%(objectname) %(refname)", *at, _HEADS, _REMOTES)
+    rows = (line.split(" ", 1) for line in lines_of(out))
+    return {ref: tip for tip, ref in rows}
+
+
+def is_ancestor(git: Git, commit: str, tip: str) -> bool:
+    """Is a commit `tip`, or in its history?"""
+    return git.call("merge-base", "--is-ancestor", commit, tip)[0] == 0
+
+
+def span(since: str, until: str) -> list[str]:
+    """What names the commits of `until` that `since` ("": none) has not, for git."""
+    return [until, f"^{since}"] if since else [until]
+
+
 def merge_base(git: Git, one: str, other: str) -> str:
     """The commit at which two histories part; "" when they have nothing in common."""
     code, out, _ = git.call("merge-base", one, other)
@@ -75,7 +93,7 @@ def merge_base(git: Git, one: str, other: str) -> str:
 def remote_of(git: Git, name: str) -> str:
     """The remote a ref such as `origin/main` is fetched from; "" when it is none of a remote."""
     short = name.removeprefix(_REMOTES)
-    remotes = os.fsdecode(git.run("remote")).split("\n")[:-1]
+    remotes = lines_of(git.run("remote"))
     fitting = [remote for remote in remotes if short.startswith(f"{remote}/")]
     return max(fitting, key=len, default="")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.errors import GitError, say
+from memtools.git.objects import lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def push_remote(git: Git, branch: str) -> str:
 
     `branch` is the one HEAD stands on ("": none).
     """
-    names = [name for name in os.fsdecode(git.run("remote")).split("\n") if name]
+    names = lines_of(git.run("remote"))
     for key in (
         *((f"branch.{branch}.pushRemote",) if branch else ()),
         "remote.pushDefault",

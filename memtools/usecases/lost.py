@@ -6,13 +6,12 @@ of ours (https://github.com/letta-ai/letta-code/issues/2203). Must not judge mem
 
 from __future__ import annotations
 
-import os
 from itertools import pairwise
 
 from memtools.core.pattern import lazy
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
-from memtools.git.objects import blobs_at
+from memtools.git.objects import blobs_at, lines_of
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.state import Standing
 
@@ -134,7 +133,7 @@ def _is_taken_back(git: Git, path: str, blob: str) -> bool:
     A reset to the tip of a remote says nothing: that tip may have been forced there.
     """
     code, out, _ = git.call("log", "-g", "--format=%H %gs", f"-n{_MOST}", "HEAD", "--")
-    moves = [line.split(" ", 1) for line in os.fsdecode(out).splitlines()] if not code else []
+    moves = [line.split(" ", 1) for line in lines_of(out)] if not code else []
     has_gone_on, asked = False, 0
     for (here, what), (before, _) in pairwise(moves):
         has_gone_on = has_gone_on or what.startswith("commit")

@@ -9,9 +9,10 @@ import os
 
 from memtools.config import SETTINGS_FILE, Config, overridden, parse_config, read_variables
 from memtools.core.settings import CHECKS
+from memtools.core.vocabulary import BRANCHES
 from memtools.core.wording import Said, say
 from memtools.errors import GitError
-from memtools.git.refs import branch_of_head, fetched_at, find_commit
+from memtools.git.refs import branch_of_head, branch_tips, fetched_at, find_commit
 from memtools.usecases.repository import (
     Approved,
     load_config,
@@ -27,11 +28,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from memtools.git.refs import Commit
-    from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
 _FRESH = 24 * 60 * 60  # seconds
-_CANDIDATES = "memory/"  # how the branches begin that hold nothing but candidates
+_CANDIDATES = f"{BRANCHES}/"
 _USUAL = ("origin/HEAD", "master")  # approved branches of who has no protected one
 
 
@@ -62,17 +62,16 @@ def read_ref(repository: Repository, given: Mapping[str, object] | None = None) 
         config = parse_config(read_settings(repository, "HEAD"))[0]
     if stated and not config.read_ref:
         return stated[0]
-    branch = branch_of_head(repository.git, repository.git_dir) or _tip_at_head(repository.git)
+    branch = branch_of_head(repository.git, repository.git_dir) or _tip_at_head(repository)
     if config.read_ref or not branch.startswith(_CANDIDATES):
         return config.read_ref, ""
     return _approved_branch(repository, config), f"HEAD: {branch}"
 
 
-def _tip_at_head(git: Git) -> str:
+def _tip_at_head(repository: Repository) -> str:
     """The branch of candidates whose tip a detached HEAD is, when it is that of no other branch."""
-    asked = ("--points-at=HEAD", "--format=%(refname)", "refs/heads/", "refs/remotes/")
-    code, out, _ = git.call("for-each-ref", *asked)
-    refs = [ref.split("/") for ref in os.fsdecode(out).splitlines()] if code == 0 else []
+    tips = branch_tips(repository.git, points_at="HEAD") if repository.head_tree else {}
+    refs = [ref.split("/") for ref in tips]
     names = ["/".join(ref[2 if ref[1] == "heads" else 3 :]) for ref in refs]
     return names[0] if names and all(name.startswith(_CANDIDATES) for name in names) else ""
 

@@ -98,11 +98,12 @@ def test_a_protected_branch_is_neither_deleted_nor_rewritten_others_are(server, 
 
 
 def test_a_new_protected_branch_answers_for_what_it_adds_to_head(server, clone):
-    clone.save({".memtools.toml": '[approval]\nprotected = ["main", "release/*"]\n'})
+    clone.save({".memtools.toml": '[approval]\nprotected = ["main", "release/*", "*-stable"]\n'})
     assert push(clone, "main").code == 0
     assert push(clone, "main:release/1").code == 0
     clone.save({"fix.md": FIX})
     assert push(clone, "main:release/2").code == 1
+    assert push(clone, "main:refs/heads/two\u2028lines-stable").code == 1
     assert push(clone, "main:feature/2").code == 0
 
 

@@ -50,6 +50,7 @@ def planted(sandbox):
     sandbox.git("tag", "-a", "-m", f"about {TOKEN}", "v1")
     sandbox.git("switch", "-q", "-c", "side")
     sandbox.save({"old.md": MEMORY + "He has moved.\n"}, f"Taro and {TOKEN}")
+    sandbox.git("branch", "-m", "side\u2028way")
     sandbox.git("switch", "-q", "main")
     sandbox.git("mv", "old.md", "private.md")
     sandbox.commit("Rename")
@@ -57,7 +58,7 @@ def planted(sandbox):
     for number in (1, 2):
         sandbox.write("private.md", f"{MEMORY}Stashed {number}.\n")
         sandbox.write("weather.md", f"{OTHER}Stashed {number}.\n")
-        sandbox.git("stash", "push", "-q", "-m", f"stash {number}")
+        sandbox.git("stash", "push", "-q", "-m", f"stash\u2028{number}")
     sandbox.git("notes", "add", "-m", f"seen at {TOKEN}", "HEAD~1")
     sandbox.save({"gone.md": f"{TOKEN} once more\n"})
     sandbox.git("reset", "-q", "--hard", "HEAD~1")  # only a reflog has it now
@@ -88,13 +89,20 @@ def test_no_byte_of_a_planted_token_is_left_and_all_else_is_as_it_was(planted, t
     assert planted.git("log", "--format=%s %an %ad").out == before
     planted.memtools("check")
     assert not os.path.exists(planted.path(".git/memtools/erase"))
-    assert planted.git("for-each-ref", "--format=%(refname)").out.split() == [
-        *("refs/heads/main", "refs/heads/side", "refs/notes/commits", "refs/stash", "refs/tags/v1"),
+    assert planted.git("for-each-ref", "--format=%(refname)").out.split("\n") == [
+        *(
+            "refs/heads/main",
+            "refs/heads/side\u2028way",
+            "refs/notes/commits",
+            "refs/stash",
+            "refs/tags/v1",
+            "",
+        ),
     ]
     assert planted.git("notes", "show", "HEAD~1").out == "seen at [erased]\n"
     assert planted.git("cat-file", "tag", "v1").out.endswith("about [erased]\n")
     assert planted.git("stash", "list", "--format=%gs").out == (
-        "On main: stash 2\nOn main: stash 1\n"
+        "On main: stash\u20282\nOn main: stash\u20281\n"
     )
     planted.git("stash", "pop", "-q", "stash@{1}")
     assert planted.read("weather.md") == f"{OTHER}Stashed 1.\n".encode()

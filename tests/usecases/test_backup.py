@@ -39,7 +39,7 @@ def notes(repo):
 
 
 def test_a_clone_of_the_bundle_is_the_repository_byte_for_byte(notes, tmp_path):
-    notes.git("branch", "memory/slug")
+    notes.git("branch", "memory/slug\u2028and-more")
     notes.git("tag", "-a", "-m", "one", "v1")
     notes.write("a.md", "dirty\n")
     notes.git("stash", "-q")

@@ -6,8 +6,6 @@ named, nor what else its commits bring.
 
 from __future__ import annotations
 
-import os
-
 from memtools.config import SETTINGS_FILE, parse_config, values_of
 from memtools.core.problem import ERROR, Problem, problem
 from memtools.core.protected import is_protected
@@ -15,6 +13,7 @@ from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, say
 from memtools.git.firstparents import first_parent_steps
 from memtools.git.objects import REGULAR, read_objects
+from memtools.git.refs import branch_tips
 from memtools.git.signatures import OTHER, UNSIGNED
 from memtools.usecases.signing import (
     Signers,
@@ -214,9 +213,7 @@ def changed_signers(git: Git, since: str, until: str, path: str) -> Iterator[Pro
 
 def is_protected_tip(git: Git, commit: str, patterns: Sequence[str]) -> bool:
     """Does a protected branch, or what a remote has as one, end in this commit?"""
-    form = "--format=%(refname)"
-    out = git.run("for-each-ref", form, f"--points-at={commit}", "refs/heads/", "refs/remotes/")
-    return any(is_protected(ref, patterns) for ref in os.fsdecode(out).splitlines())
+    return any(is_protected(ref, patterns) for ref in branch_tips(git, points_at=commit))
 
 
 def _problem(entry: Entry, signature: Signature, severity: str) -> Problem:

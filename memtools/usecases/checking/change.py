@@ -10,6 +10,7 @@ from memtools.core.problem import Problem
 from memtools.core.screen_secrets import find_secrets
 from memtools.core.wording import say
 from memtools.git.objects import RAW, REGULAR, parse_raw
+from memtools.git.refs import span
 from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
@@ -81,12 +82,8 @@ def _on_the_way(git: Git, step: Step) -> Iterator[tuple[str, str]]:
     """Each file that a commit of the range (no merge) leaves behind, as (path, blob)."""
     if not step.until:
         return
-    commits = git.run("rev-list", "--no-merges", *_span(step))
+    commits = git.run("rev-list", "--no-merges", *span(step.since, step.until))
     out = git.run("diff-tree", "--stdin", "--root", "-r", *RAW, "--no-commit-id", stdin=commits)
     for change in parse_raw(out):
         if change.new_mode in REGULAR:
             yield change.path, change.new
-
-
-def _span(step: Step) -> list[str]:
-    return [step.until, f"^{step.since}"] if step.since else [step.until]

@@ -11,6 +11,7 @@ from hashlib import sha256
 from memtools.core.problem import Problem
 from memtools.core.version import VERSION
 from memtools.core.wording import packed, unpacked
+from memtools.git.refs import span
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.state import RECEIVED
 
@@ -32,8 +33,7 @@ def key_of(git: Git, base: str, tip: str, *, by_commit: bool) -> str:
     `by_commit`: also who signed them, so their ids.
     """
     form = "%H" if by_commit else "%T%x00%B"
-    span = [tip, f"^{base}"] if base else [tip]
-    out = git.run("log", "-z", f"--format=tformat:{form}", *span, "--")
+    out = git.run("log", "-z", f"--format=tformat:{form}", *span(base, tip), "--")
     return sha256(b"\0".join((VERSION.encode(), base.encode(), out))).hexdigest()
 
 

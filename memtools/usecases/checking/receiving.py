@@ -12,6 +12,7 @@ from memtools.core.protected import is_protected
 from memtools.core.screen_secrets import find_secrets
 from memtools.core.wording import say
 from memtools.git.objects import RAW, REGULAR, parse_raw
+from memtools.git.refs import is_ancestor
 from memtools.git.trees import entry_at
 from memtools.usecases.checking.check import problems_of_range
 from memtools.usecases.checking.receipts import keep_answer, kept_answer, key_of
@@ -86,7 +87,7 @@ def _onto_protected(repository: Repository, update: Update) -> Sequence[Problem]
     if not update.new:
         return [_refused(update, say("a protected branch is not deleted by a push"))]
     base = update.old
-    if base and git.call("merge-base", "--is-ancestor", base, update.new)[0]:
+    if base and not is_ancestor(git, base, update.new):
         what = say("a protected branch only grows: this push would take commits out of it")
         return [_refused(update, what)]
     if not base and repository.head_tree:  # judged as if it were to be merged

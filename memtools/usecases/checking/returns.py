@@ -14,6 +14,7 @@ from memtools.core.likeness import comparable, is_copy
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.objects import REGULAR, diff_trees, tree_id
+from memtools.git.refs import span
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -140,8 +141,8 @@ def _is_reverted(git: Git, step: Step, reader: Reader, one: Return, old: Memory)
     if not step.until:
         return False
     paths = sorted({one.path, one.was, one.declared_in} - {""})
-    span = [step.until, f"^{step.since}"] if step.since else [step.until]
-    out = git.run("log", "--format=%B", *span, "--", *map(os.fsencode, paths))
+    commits = span(step.since, step.until)
+    out = git.run("log", "--format=%B", *commits, "--", *map(os.fsencode, paths))
     named = {found.decode() for found in _REVERTS.findall(out)}
     return any(_retracted(git, step, reader, commit, (paths, old)) for commit in named)
 

@@ -11,6 +11,7 @@ from memtools.core.wording import say
 from memtools.errors import UsageError
 from memtools.git.inprogress import is_reverting, merge_heads
 from memtools.git.objects import REGULAR, RENAMES, commit_at, diff_trees, parse_renames, tree_id
+from memtools.git.refs import merge_base
 from memtools.git.staging import Staging
 from memtools.usecases.checking.tree import (
     Files,
@@ -126,8 +127,8 @@ def range_side(repository: Repository, text: str) -> Sides:
         nothing = (Files({}, (), {}),)
         return Sides(RANGE, files, settings, nothing, settings.blob, settings.blob, until=until)
     tip, tip_tree = _commit(git, start or "HEAD")
-    code, out, _ = git.call("merge-base", tip, until)
-    since, base_tree = _commit(git, out.decode().split("\n")[0]) if code == 0 else (tip, tip_tree)
+    parted = merge_base(git, tip, until)
+    since, base_tree = _commit(git, parted) if parted else (tip, tip_tree)
     settings = settings_at(git, tip_tree)
     after = files_at(git, tree, settings)
     before = files_before(after, diff_trees(git, base_tree, tree), settings)

@@ -6,10 +6,9 @@ what is on other branches: nothing there counts as approved.
 
 from __future__ import annotations
 
-import os
-
 from memtools.core.protected import is_protected
 from memtools.core.wording import say
+from memtools.git.refs import branch_tips, is_ancestor
 from memtools.usecases.checking.authority import unsigned_on_line
 from memtools.usecases.diagnosing.patient import Check, named
 from memtools.usecases.keeping import read_checked, write_checked
@@ -17,25 +16,29 @@ from memtools.usecases.state import AUDITED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
     from memtools.core.problem import Problem
-    from memtools.git.run import Git
     from memtools.usecases.diagnosing.patient import Patient
 
 
 def approvals_signed(patient: Patient) -> Iterator[Check]:
     """What stands on a protected branch although no listed person signed it."""
     repository, rules = patient.repository, patient.settings.config.approval
+    git = repository.git
     kept = _read(repository.state_dir)
     if not rules.allowed_signers and not kept:
         yield Check("approvals-signed", True, say("approvals need no signature here"))
         return
     known = dict(kept)
     found: dict[tuple[str, str], Problem] = {}
-    for ref, tip in _protected_tips(repository.git, rules.protected, kept):
-        since = known.get(ref, "")
-        unsigned = unsigned_on_line(repository.git, tip, _if_before(repository.git, since, tip))
+    for ref, tip in branch_tips(git).items():
+        if not (ref in kept or is_protected(ref, rules.protected)):
+            continue
+        since = kept.get(ref, "")
+        if since and not is_ancestor(git, since, tip):  # the branch was written anew
+            since = ""
+        unsigned = unsigned_on_line(git, tip, since)
         found.update(((one.path, str(one.message)), one) for one in unsigned)
         if not unsigned:
             known[ref] = tip
@@ -51,23 +54,3 @@ def approvals_signed(patient: Patient) -> Iterator[Check]:
 
 def _read(folder: str) -> dict[str, str]:
     return read_checked(folder, AUDITED, {str: str}) or {}
-
-
-def _protected_tips(
-    git: Git, patterns: tuple[str, ...], kept: Collection[str]
-) -> Iterator[tuple[str, str]]:
-    """The branches that are protected, and those that were when they were looked at."""
-    form = "--format=%(refname) %(objectname)"
-    out = git.run("for-each-ref", form, "refs/heads/", "refs/remotes/")
-    for line in os.fsdecode(out).splitlines():
-        ref, _, tip = line.rpartition(" ")
-        if ref in kept or is_protected(ref, patterns):
-            yield ref, tip
-
-
-def _if_before(git: Git, commit: str, tip: str) -> str:
-    """The commit, when it is in the history of `tip`; a branch may have been written anew."""
-    if not commit:
-        return ""
-    code, _, _ = git.call("merge-base", "--is-ancestor", commit, tip)
-    return commit if code == 0 else ""

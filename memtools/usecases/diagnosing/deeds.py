@@ -32,7 +32,7 @@ def read_deeds(git: Git) -> list[Deed]:
 def _deeds(record: str) -> Iterator[Deed]:
     commit, date, who, trailers = record.split(_FIELD, 3)
     at = int(date) if date.isdigit() else 0  # of a hand-made commit
-    lines = trailers.splitlines()
+    lines = trailers.split("\n")
     is_by_daily = BY_DAILY in lines
     named = [line.partition(": ") for line in lines]
     said = {value.partition(" ")[0] for key, _, value in named if key == GATE}

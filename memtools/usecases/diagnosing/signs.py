@@ -5,7 +5,6 @@ Must not judge: which figure is too high is the doctor's business.
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 
 from memtools.core.candidate import says_candidate
@@ -13,7 +12,8 @@ from memtools.core.header import read_header, split
 from memtools.core.likeness import comparable, is_copy, repeats
 from memtools.core.retraction import MarkerState
 from memtools.core.symptoms import DAY, Act, Symptoms, symptoms_of, ways_in
-from memtools.core.vocabulary import Status
+from memtools.core.vocabulary import BRANCHES, Status
+from memtools.git.branch import unmerged_below
 from memtools.git.objects import read_objects
 from memtools.usecases.checking.alike import holders_of, near
 from memtools.usecases.diagnosing.deeds import read_deeds
@@ -33,7 +33,6 @@ _COMPARED = 300  # candidates compared with each other
 _SHORT = 100  # letters of a text
 _SCREENED = 1000  # memories that came through the gate and are looked at again, the newest
 _KINDS: frozenset[Kind] = frozenset({"secret", "personal"})
-_BRANCHES = "refs/heads/memory/"
 
 
 class Signs(NamedTuple):
@@ -58,7 +57,8 @@ def read_signs(git: Git, tree: Tree, reader: Reader, now: datetime) -> Signs:
     statuses |= dict.fromkeys((t.path for t in tree.plan.targets), str(Status.RETRACTED))
     seconds = int(now.timestamp())
     waiting = _waiting(git, tree, deeds, seconds)
-    since = {**waiting, **_branches(git)}
+    # Branches that are not merged are candidates, too (rule 19).
+    since = {**waiting, **unmerged_below(git, BRANCHES)}
     return Signs(
         symptoms_of(deeds, statuses, since, seconds),
         tuple(_aged(since, seconds)),
@@ -96,14 +96,6 @@ def _seconds(text: str) -> int:
         return int(aware.timestamp())
     except (ValueError, OverflowError):
         return 0
-
-
-def _branches(git: Git) -> dict[str, int]:
-    """The branches `memory/…` that are not merged: candidates, too (rule 19)."""
-    form = "--format=%(authordate:unix) %(refname:lstrip=2)"
-    code, out, _ = git.call("for-each-ref", form, "--no-merged=HEAD", _BRANCHES)
-    lines = [] if code else os.fsdecode(out).splitlines()
-    return {name: int(at) for at, _, name in (line.partition(" ") for line in lines)}
 
 
 def _texts(tree: Tree, reader: Reader, paths: Iterable[str]) -> Iterator[tuple[str, str]]:

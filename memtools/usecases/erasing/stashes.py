@@ -9,6 +9,7 @@ import os
 
 from memtools.core.erasure import Finder
 from memtools.git.everything import refs
+from memtools.git.objects import lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def pin_stashes(git: Git, known: tuple[str, ...]) -> tuple[str, ...]:
         subjects = (git.line("log", "-1", "--format=%s", ref) for ref in pinned)
         return known if len(known) == len(pinned) else tuple(subjects)
     code, out, _ = git.call("log", "--walk-reflogs", "--format=%H%x00%gs", _STASH, "--")
-    rows = [line.split("\0", 1) for line in os.fsdecode(out).splitlines()] if code == 0 else []
+    rows = [line.split("\0", 1) for line in lines_of(out)] if code == 0 else []
     told = "".join(f"create {PINS}{number:06} {one}\n" for number, (one, _) in enumerate(rows))
     if told:
         git.run("update-ref", "--stdin", stdin=told.encode())

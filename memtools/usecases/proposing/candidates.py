@@ -11,7 +11,7 @@ from memtools.core.gate import SOURCES, Proposer
 from memtools.core.header import read_header, split
 from memtools.core.memory import Exposure, read_memory
 from memtools.core.problem import Problem, problem
-from memtools.core.vocabulary import Status
+from memtools.core.vocabulary import BRANCHES, Status
 from memtools.core.waiting import Waiting
 from memtools.core.wording import say, shell_word
 from memtools.errors import RefusedError
@@ -23,7 +23,6 @@ from memtools.usecases.person import require_person
 from memtools.usecases.proposing.desk import study_candidate
 from memtools.usecases.proposing.judge import Offer, judge
 from memtools.usecases.proposing.pending import find_pending, pending_tombstones
-from memtools.usecases.proposing.quarantine import BRANCHES
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False

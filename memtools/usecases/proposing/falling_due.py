@@ -11,6 +11,7 @@ from memtools.core.trailers import PROPOSED
 from memtools.core.waiting import due
 from memtools.core.wording import Said, say
 from memtools.errors import MemtoolsError
+from memtools.git.objects import lines_of
 from memtools.usecases.changing.owncommit import refuse_under_way
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.approve import let_in
@@ -112,4 +113,4 @@ def _stored_by_us(git: Git) -> set[str]:
     """`blob path` of all that commits in the history of HEAD say they proposed."""
     form = f"--format=%(trailers:key={PROPOSED},valueonly)"
     out = git.run("log", f"--grep=^{PROPOSED}: ", form, "HEAD")
-    return set(out.decode("utf-8", "surrogateescape").splitlines())
+    return set(lines_of(out))

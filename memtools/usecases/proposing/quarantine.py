@@ -14,6 +14,7 @@ from memtools.config import read_variables
 from memtools.core.candidate import Provenance
 from memtools.core.gate import Proposer, Verdict
 from memtools.core.trailers import APPROVED, GATE, PROPOSED
+from memtools.core.vocabulary import BRANCHES
 from memtools.core.wording import say
 from memtools.errors import GitError, RefusedError
 from memtools.git.branch import branches_below, fetched_below, write_branch
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from memtools.usecases.proposing.judge import Judged
 
 INBOX = "inbox"
-BRANCHES = "memory"
 
 
 class Draft(NamedTuple):

@@ -9,10 +9,11 @@ import os
 
 from memtools.core.candidate import says_candidate, unfit
 from memtools.core.gate import Verdict
-from memtools.core.vocabulary import Status
+from memtools.core.vocabulary import BRANCHES, Status
 from memtools.core.waiting import Waiting, days_between, worst_first
 from memtools.core.wording import Said, say
 from memtools.errors import RefusedError
+from memtools.git.branch import unmerged_below
 from memtools.git.objects import blobs_at, read_objects
 from memtools.git.run import WITHOUT_MODULES
 from memtools.usecases.committing.tombstones import author_date
@@ -24,7 +25,6 @@ from memtools.usecases.proposing.candidates import (
     work_out,
 )
 from memtools.usecases.proposing.desk import open_desk
-from memtools.usecases.proposing.quarantine import BRANCHES
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -84,11 +84,7 @@ def review(repository: Repository, now: str) -> tuple[Queued, ...]:
 
 def open_branches(repository: Repository) -> tuple[str, ...]:
     """The branches `memory/…` that are not merged into HEAD: candidates, too (rule 19)."""
-    if not repository.head_tree:
-        return ()
-    form = ("--format=%(refname:lstrip=2)", "--no-merged=HEAD")
-    out = repository.git.run("for-each-ref", *form, f"refs/heads/{BRANCHES}/")
-    return tuple(os.fsdecode(line) for line in out.split(b"\n") if line)
+    return tuple(unmerged_below(repository.git, BRANCHES))
 
 
 def held_candidates(desk: Desk) -> list[Held]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtools.core.address import parse_address
 from memtools.core.invisible import escape_for_terminal
 from memtools.core.memory import read_memory, stem, without_suffix
+from memtools.core import trailers
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import RefusedError
@@ -30,7 +31,6 @@ RETRACTED = say("retracted")
 RESTORED = say("restored")
 DELETED = say("deleted")
 REJECTED = say("rejected")
-_TRAILER = "Memtools-Rejected"  # `path rule`, in the commit of a rejection
 
 
 class Event(NamedTuple):
@@ -161,14 +161,14 @@ def _reason(memory: Memory | None, what: str) -> str:
 
 def _turned_away(git: Git, deleted: Event) -> Event:
     """The deletion of a candidate as what it was: a rejection, when its commit says so."""
-    form = f"--format=%b%x00%(trailers:key={_TRAILER},valueonly)"
-    told = git.run("log", "-1", "--no-show-signature", form, deleted.commit)
-    body, _, trailers = told.decode("utf-8", "replace").partition("\0")
-    for line in trailers.splitlines():
+    form = f"--format=%b%x00%(trailers:key={trailers.REJECTED},valueonly)"
+    told = git.run("log", "-1", form, deleted.commit)
+    body, _, told_of = told.decode("utf-8", "replace").partition("\0")
+    for line in told_of.split("\n"):
         name, _, rule = line.rpartition(" ")
         if name == escape_for_terminal(deleted.path):
             why = body.partition("\n\n")[0].strip()
-            reason = "" if why.startswith(f"{_TRAILER}: ") else why
+            reason = "" if why.startswith(f"{trailers.REJECTED}: ") else why
             return deleted._replace(what=REJECTED, reason=reason, rule=rule)
     return deleted
 
