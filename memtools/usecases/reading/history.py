@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from memtools.core import trailers
 from memtools.core.address import parse_address
 from memtools.core.invisible import escape_for_terminal
 from memtools.core.memory import read_memory, stem, without_suffix
-from memtools.core import trailers
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import RefusedError
@@ -163,8 +163,8 @@ def _turned_away(git: Git, deleted: Event) -> Event:
     """The deletion of a candidate as what it was: a rejection, when its commit says so."""
     form = f"--format=%b%x00%(trailers:key={trailers.REJECTED},valueonly)"
     told = git.run("log", "-1", form, deleted.commit)
-    body, _, told_of = told.decode("utf-8", "replace").partition("\0")
-    for line in told_of.split("\n"):
+    body, _, listed = told.decode("utf-8", "replace").partition("\0")
+    for line in listed.split("\n"):
         name, _, rule = line.rpartition(" ")
         if name == escape_for_terminal(deleted.path):
             why = body.partition("\n\n")[0].strip()
