@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 _NEAR = 3
+_PHRASES = 100  # phrases that hit nothing which are looked for elsewhere; a note may hold thousands
 _READ = 200  # hits read to offer a phrase for each
 
 
@@ -31,7 +32,7 @@ def sees_all(path: str) -> bool:
 class PlaceFinder:
     """Finds places in the tree of one proposal, in files whose paths the asker `sees`."""
 
-    __slots__ = ("_proposal", "_repository", "_sees")
+    __slots__ = ("_asked", "_proposal", "_repository", "_sees")
 
     def __init__(
         self,
@@ -42,6 +43,7 @@ class PlaceFinder:
         self._repository = repository
         self._proposal = proposal
         self._sees = sees
+        self._asked: set[str] = set()
 
     def studied(self, paths: Iterable[str]) -> list[Studied]:
         """The memories at these staged paths."""
@@ -86,6 +88,8 @@ class PlaceFinder:
 
     def nearest(self, phrase: str) -> list[tuple[str, int, str]]:
         """The lines nearest to a phrase that hits nothing, as (path, line of the file, text)."""
+        if not self._may_look_for(phrase):
+            return []
         from memtools.core.near import nearest_lines
 
         similar = {studied.facts.path: studied.memory for studied in self._similar(phrase)}
@@ -94,6 +98,11 @@ class PlaceFinder:
             (path, similar[path].body_line + line - 1 if line else 1, text)
             for path, line, text in nearest_lines(phrase, texts)[:_NEAR]
         ]
+
+    def _may_look_for(self, phrase: str) -> bool:
+        if len(self._asked) < _PHRASES:
+            self._asked.add(phrase)
+        return phrase in self._asked
 
     def _similar(self, phrase: str) -> list[Studied]:
         """What may hold something near a phrase: the search index's best, else the first."""
@@ -115,6 +124,8 @@ class PlaceFinder:
 
     def untracked(self, phrase: str) -> list[str]:
         """Files git does not track that hold the phrase (rule 6: they cannot be hit)."""
+        if not self._may_look_for(phrase):
+            return []
         config = self._proposal.settings.config
         others = self._repository.git.names("ls-files", "--others", "-z")
         paths = [name for name in others if config.selection.holds(name) and self._sees(name)]
