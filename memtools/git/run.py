@@ -28,6 +28,8 @@ _SAFE = (
 )
 # Verbs that may reach another repository. All others fetch nothing, in a partial clone neither.
 _REACHING = ("clone", "commit", "fetch", "push")
+# Verbs that take names of commits and of files: a file may be called HEAD, or as an id.
+_TELLING_APART = ("diff", "diff-index", "diff-tree", "log", "rev-list", "show")
 _NO_TRANSPORT = {"GIT_ALLOW_PROTOCOL": "none"}
 NOTHING = "MEMTOOLS_NOTHING"  # a variable that holds an empty text for git
 # Fixed for every call: names are names, not patterns; reads take no lock; messages are English.
@@ -128,8 +130,10 @@ class Git:
 
     def call(self, *args: str | bytes, stdin: bytes | None = None) -> tuple[int, bytes, bytes]:
         """Run `git ARGS`; return exit status, stdout and stderr, whatever they are."""
-        env = self.env if verb_of(args) in _REACHING else self.alone
-        return spawn([*self.argv, *args], env, stdin)
+        verb = verb_of(args)
+        env = self.env if verb in _REACHING else self.alone
+        end = ("--",) if verb in _TELLING_APART and "--" not in args else ()
+        return spawn([*self.argv, *args, *end], env, stdin)
 
     @property
     def argv(self) -> list[str]:
