@@ -69,6 +69,29 @@ class Finder:
         return re.sub(self.pattern, lambda found: self._marks[found[0]], data)
 
 
+def telling_pattern(
+    texts: Iterable[str], paths: Iterable[str], others: Iterable[str], ids: Iterable[str]
+) -> bytes:
+    """A regular expression of bytes for what messages tell: texts, ids, and paths that stand alone.
+
+    A path that is only the end of a longer word, or of one of the `others`, is another's.
+    """
+    longer = [spelling for other in others for spelling in spellings(other)]
+    found = [Finder((*texts, *ids)).pattern]
+    for name in sorted({one for path in paths for one in spellings(path)}, key=len, reverse=True):
+        not_these = b"".join(
+            b"(?<!%s)" % re.escape(other) for other in longer if other.endswith(name)
+        )
+        found.append(rb"(?<![\w.-])%s%s(?![\w-]|[./]\w)" % (re.escape(name), not_these))
+    return b"|".join(filter(None, found))
+
+
+def spellings(name: str) -> set[bytes]:
+    """A name as it was typed, composed and decomposed (NFC, NFD)."""
+    forms = {name, *(unicodedata.normalize(form, name) for form in ("NFC", "NFD"))}
+    return {one.encode("utf-8", "surrogateescape") for one in forms}
+
+
 def telling_lines(raw: bytes) -> frozenset[str]:
     """The lines of a memory that are long enough to be known again elsewhere."""
     memory = read_memory("", raw)

@@ -24,6 +24,7 @@ _OF_THE_MACHINE = frozenset(
     (
         errno.ENOSPC,
         errno.EDQUOT,
+        errno.EFBIG,
         errno.EROFS,
         errno.EACCES,
         errno.EPERM,

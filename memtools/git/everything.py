@@ -42,13 +42,13 @@ def file_changes(git: Git) -> Iterator[FileChange]:
     form = ("--format=tformat:%x01%H", "--raw", "-z", "--no-abbrev", "-M", "-l0", "--root", "-m")
     plain = ("--no-color", "--no-ext-diff", "--ignore-submodules=none")
     out = git.run("log", *_EVERYWHERE, *form, *plain)
-    for record in os.fsdecode(out).split("\x01")[1:]:
-        commit, _, rest = record.partition("\0")
-        fields = iter(rest.lstrip("\n").split("\0"))
-        for words in fields:
-            if not words.startswith(":"):
-                continue
-            _, _, old, new, kind = words.split(" ")
+    commit, fields = "", iter(os.fsdecode(out).split("\0"))
+    for words in fields:  # names are taken where they stand: any byte may be in one
+        told = words.lstrip("\n")
+        if told.startswith("\x01"):
+            commit = told[1:]
+        elif told:
+            _, _, old, new, kind = told.split(" ")
             first = next(fields, "")
             second = next(fields, "") if kind[:1] in "RC" else first
             yield FileChange(commit, first, second, _id(old), _id(new))

@@ -34,6 +34,13 @@ _CALM = {
     "GIT_LFS_SKIP_SMUDGE": "1",
 }
 
+# What git's check says of a line `author`, `committer` or `tagger` that old programs wrote.
+_STYLE = (
+    *("badDate", "badDateOverflow", "badEmail", "badName", "badTimezone", "missingEmail"),
+    *("missingNameBeforeEmail", "missingSpaceBeforeDate", "missingSpaceBeforeEmail"),
+    "zeroPaddedDate",
+)
+
 _BLOB = """place = os.path.join({place!r}, blob.original_id)
 if os.path.exists(place):
   with open(place, 'rb') as file:
@@ -119,6 +126,7 @@ def filter_history(clone: Git, wanted: Filter, folder: str) -> dict[str, str]:
     }
     words = [
         *("--partial", "--force", "--quiet", "--replace-refs", "delete-no-add"),
+        "--preserve-commit-encoding",
         *("--prune-empty", "never", "--prune-degenerate", "never"),
         *("--strip-blobs-with-ids", gone),
     ]
@@ -180,6 +188,7 @@ def prune(git: Git, common_dir: str) -> None:
                 os.unlink(os.path.join(place, entry))
         elif os.path.lexists(place):
             os.unlink(place)
+    git.call("update-index", "--clear-resolve-undo")  # names blobs of conflicts long resolved
     git.run("reflog", "expire", "--expire=all", "--expire-unreachable=all", "--all")
     git.run("-c", "gc.bigPackThreshold=0", "repack", "-a", "-d", "--quiet")
     git.run("prune", "--expire=now")
@@ -187,12 +196,13 @@ def prune(git: Git, common_dir: str) -> None:
 
 
 def check_whole(git: Git) -> None:
-    """Let git look at every object.
+    """Let git look at every object; how people and dates were written long ago is no damage.
 
     Raises:
         GitError: something is missing or damaged.
     """
-    git.run("fsck", "--full", "--no-dangling", "--no-progress")
+    calm = (word for name in _STYLE for word in ("-c", f"fsck.{name}=ignore"))
+    git.run(*calm, "fsck", "--full", "--no-dangling", "--no-progress")
 
 
 def bring_back(git: Git, clone: Git, before: Mapping[str, str]) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """`erase`: row R14. One repository that holds a token everywhere; afterwards it is nowhere."""
 
 import os
+import re
 
 import pytest
 
@@ -287,7 +288,9 @@ def test_a_clone_follows_with_its_remote_branches_and_names_the_remote(small, tm
     assert small.git("cat-file", "-e", "main:private.md").code == 0
 
 
-@pytest.mark.parametrize(("address", "texts"), [("", ()), ("", ("abc",)), ("", ("   a ",))])
+@pytest.mark.parametrize(
+    ("address", "texts"), [("", ()), ("", ("abc",)), ("", ("   a ",)), ("", ("erased",))]
+)
 def test_what_names_too_little_is_wrong_usage(sandbox, address, texts):
     with pytest.raises(UsageError):
         plan_erasure(opened(sandbox), address, texts)
@@ -389,3 +392,97 @@ def test_an_agent_erases_nothing(small, monkeypatch):
     with pytest.raises(PolicyError):
         erase(opened(small), plan)
     assert small.head() == before
+
+
+def commits_anew(sandbox, *bodies):
+    """Commits on top of HEAD as other programs wrote them: all bytes after the parent."""
+    for body in bodies:
+        head = sandbox.git("rev-parse", "HEAD", "HEAD^{tree}", "--").out.split()
+        raw = f"tree {head[1]}\nparent {head[0]}\n".encode() + body
+        made = sandbox.git("hash-object", "-t", "commit", "--literally", "-w", "--stdin", input=raw)
+        sandbox.git("update-ref", "HEAD", made.out.strip())
+
+
+def raw_parts(sandbox, *names):
+    """What commits and tags say, but for the ids in them."""
+    raw = [os.fsencode(sandbox.git("cat-file", "-p", name, "--").out) for name in names]
+    return [re.sub(rb"^(tree|parent|object) \w+\n", b"", one, flags=re.M) for one in raw]
+
+
+def test_messages_tags_and_people_stay_as_odd_as_they_were(sandbox):
+    who = b"author A <a@b> 1700000000 +0900\ncommitter A <a@b> 1700000000 %s\n"
+    sandbox.save({"private.md": MEMORY, "weather.md": OTHER})
+    commits_anew(
+        sandbox,
+        who % b"+0000" + b"encoding ISO-8859-1\n\ncaf\xe9\n",
+        who % b"+051800" + b"\n\xff no encoding is told\r\n\n\n",
+    )
+    sandbox.git("tag", "-a", "-m", "One", "one")
+    sandbox.git("tag", "-a", "-m", f"A tag of a tag at {TOKEN}", "two", "one")
+    head = sandbox.head()
+    plain = f"object {head}\ntype commit\ntag another\n\nNobody tagged it\n"
+    made = sandbox.git("hash-object", "-t", "tag", "--literally", "-w", "--stdin", input=plain)
+    sandbox.git("update-ref", "refs/tags/three", made.out.strip())
+    sandbox.git("update-ref", "refs/archive/one", sandbox.git("rev-parse", "one").out.strip())
+    names = ("HEAD", "HEAD~1", "one", "two", "three", "refs/archive/one")
+    before = [part.replace(TOKEN.encode(), b"[erased]") for part in raw_parts(sandbox, *names)]
+    assert erased(sandbox).left == ()
+    assert raw_parts(sandbox, *names) == before
+    assert sandbox.git("cat-file", "-t", "two^{}").out == "commit\n"
+
+
+def test_a_path_goes_from_messages_only_where_it_stands_alone(sandbox):
+    sandbox.save({"go.md": MEMORY, "notes/go.md": OTHER, "logo.md": "# Logo\n\nIt is blue.\n"})
+    message = "Mend {0} (./{0}, /x/{0}); not logo.md, notes/go.md, my-go.md, go.md.bak"
+    sandbox.save({"go.md": f"{MEMORY}More.\n"}, message.format("go.md"))
+    erased(sandbox, "go.md", ())
+    assert sandbox.git("log", "-1", "--format=%s").out == message.format("[erased]") + "\n"
+
+
+def test_names_of_files_that_look_like_something_else_are_names(sandbox):
+    names = ("a\x01b.md", "x\x01" + "0" * 40 + ".md", "a\nb.md", "HEAD", "refs/stash", "é\udcff.md")
+    sandbox.save({name: f"# {number}\n\nAt {TOKEN}.\n" for number, name in enumerate(names)})
+    sandbox.save({"a\x01b.md": MEMORY})
+    assert erased(sandbox, "a\x01b.md").left == ()
+    assert sorted(sandbox.files()) == sorted({*names, ".memtools.toml"} - {"a\x01b.md"})
+    assert sandbox.read("HEAD") == b"# 3\n\nAt [erased].\n"
+
+
+@pytest.mark.parametrize("what", ["HEAD:private.md", "HEAD:weather.md"])
+def test_a_tag_of_no_commit_is_refused_when_it_holds_the_bytes(small, what):
+    small.git("tag", "-a", "-m", f"at {TOKEN}", "odd", what)
+    with pytest.raises(RefusedError) as caught:
+        plan_erasure(opened(small), "private.md", [TOKEN])
+    assert "git update-ref -d refs/tags/odd" in caught.value.hint
+
+
+def test_a_conflict_long_resolved_keeps_no_bytes(sandbox):
+    sandbox.save({"weather.md": OTHER})
+    for branch in ("side", "main"):
+        sandbox.git("switch", "-q", *(("-c",) if branch == "side" else ()), branch)
+        words = TOKEN if branch == "side" else "the hill"
+        sandbox.save({"weather.md": f"# Weather\n\nIt rains at {words}.\n"})
+    sandbox.git("merge", "-q", "side", check=False)
+    sandbox.save({"weather.md": OTHER})
+    assert erased(sandbox, "").left == () and not everywhere(sandbox)
+
+
+def test_what_git_left_and_what_is_no_file_of_ours_goes(small):
+    for name in (
+        "lost-found/other/1",
+        "ADD_EDIT.patch",
+        "GITGUI_MSG",
+        "MERGE_RR",
+        "memtools/log/x",
+    ):
+        small.write(f".git/{name}", MEMORY)
+    small.path(".git/memtools/log/away").symlink_to(small.write("kept.txt", OTHER))
+    os.mkfifo(small.path(".git/memtools/log/pipe"))
+    assert erased(small).left == () and not everywhere(small)
+    assert small.read("kept.txt") == OTHER.encode()
+
+
+def test_names_of_folders_and_what_links_lead_to_are_looked_at(small):
+    small.path(f"empty/{TOKEN}").mkdir(parents=True)
+    small.path(".git/away").symlink_to(f"/somewhere/{TOKEN}")
+    assert set(erased(small).left) == {f"empty/{TOKEN}", ".git/away"}

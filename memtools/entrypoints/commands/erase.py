@@ -151,6 +151,7 @@ def _unreachable(plan: Erasure) -> Iterator[Said]:
         )
     yield say("  other clones and forks: let them be cloned anew; a push from one brings it back")
     yield say("  caches of a forge and its refs of pull requests: ask its support to remove them")
+    yield say("  repositories inside of this one (submodules, nested clones): type it in each")
     yield say("  backups elsewhere: bundles outside, git-annex, snapshots, copies of the disk")
     yield say("  swap and undo files of editors, and free blocks of the disk")
     yield say("  what agents were told: sessions, transcripts, logs of who runs the model")

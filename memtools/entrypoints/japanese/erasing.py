@@ -30,6 +30,7 @@ JA = {
     "nothing to erase is named": "消すものが指定されていません",
     'type: memtools erase PATH, or --text "words"': '次のように実行してください: memtools erase PATH、または --text "言葉"',
     "a text of less than {count} characters would change too much": "{count} 文字未満の言葉では、関係のない箇所まで変わります",
+    "{mark} stands where a text stood: that cannot be erased": "{mark} は消した箇所に書かれる言葉なので、消せません",
     "type more of it": "もっと長く指定してください",
     # plan
     "the name of a file holds the text: {path}; nothing was changed": "ファイル名にその言葉が含まれています: {path}。何も変更しませんでした",
@@ -82,6 +83,7 @@ JA = {
     "  the remote {remote}, until you type: git push --force {word} 'refs/heads/*' 'refs/tags/*' (a fetch before that brings the old history back)": "  リモート {remote}。次を実行するまで残ります: git push --force {word} 'refs/heads/*' 'refs/tags/*' (その前に fetch すると古い履歴が戻ります)",
     "  other clones and forks: let them be cloned anew; a push from one brings it back": "  ほかのクローンとフォーク: クローンし直してもらってください。そこからプッシュすると戻ります",
     "  caches of a forge and its refs of pull requests: ask its support to remove them": "  フォージのキャッシュとプルリクエストの ref: サポートに削除を依頼してください",
+    "  repositories inside of this one (submodules, nested clones): type it in each": "  この中にある別のリポジトリ (サブモジュールなど): それぞれの中で実行してください",
     "  backups elsewhere: bundles outside, git-annex, snapshots, copies of the disk": "  ほかのバックアップ: 外に置いたバンドル、git-annex、スナップショット、ディスクの複製",
     "  swap and undo files of editors, and free blocks of the disk": "  エディターのスワップファイルと undo ファイル、ディスクの空き領域",
     "  what agents were told: sessions, transcripts, logs of who runs the model": "  エージェントに伝えた内容: セッション、会話の記録、モデル提供者のログ",

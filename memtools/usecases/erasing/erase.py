@@ -8,11 +8,12 @@ from __future__ import annotations
 import contextlib
 import os
 
-from memtools.core.erasure import MARK, Finder
+from memtools.core.erasure import MARK, Finder, telling_pattern
 from memtools.core.wording import say
 from memtools.errors import GitError, MemtoolsError, RefusedError
 from memtools.git.everything import commit_refs, refs
 from memtools.git.objects import diff_trees, tree_id
+from memtools.git.retag import tags_of_commits, write_tags
 from memtools.git.rewrite import (
     NEW,
     Filter,
@@ -183,11 +184,14 @@ def _filter(clone: Git, plan: Erasure, folder: str) -> None:
     wanted = Filter(
         plan.gone,
         plan.changed,
-        Finder((*targets.texts, *targets.paths, *targets.blobs)).pattern,
+        telling_pattern(targets.texts, targets.paths, plan.others, targets.blobs),
         Finder(targets.texts).pattern,
         MARK.encode(),
     )
-    move_notes(clone, filter_history(clone, wanted, folder))
+    tags = tags_of_commits(clone)
+    moved = filter_history(clone, wanted, folder)
+    write_tags(clone, tags, moved, wanted)
+    move_notes(clone, moved)
     prune(clone, clone.cwd)
     check_whole(clone)
     _, left = prove_objects(clone, targets)

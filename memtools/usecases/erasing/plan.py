@@ -12,6 +12,7 @@ from memtools.core.wording import say, shell_word
 from memtools.errors import RefusedError
 from memtools.git.everything import all_ids, commit_refs, objects, refs
 from memtools.git.objects import blob_id, list_tree
+from memtools.git.retag import chain
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.committing.tombstones import BACKUP_REF
 from memtools.usecases.erasing.losses import Losses, Rewritten, count_rewritten, find_losses
@@ -33,7 +34,8 @@ class Erasure(NamedTuple):
 
     `copies`: other paths at which the same bytes stand, and go; `changed`: blob -> its bytes then;
     `changed_paths` where those stand; `quoted`: files of HEAD that hold lines of the memory and
-    stay as they are; `beside`: objects that are no files, and files of git, that hold a text.
+    stay as they are; `beside`: objects that are no files, and files of git, that hold a text;
+    `others`: paths of other files that end as one of the memory does.
     """
 
     targets: Targets
@@ -45,6 +47,7 @@ class Erasure(NamedTuple):
     rewritten: Rewritten
     losses: Losses
     beside: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -96,9 +99,10 @@ def plan_targets(repository: Repository, past: Past, targets: Targets) -> Erasur
             gone.add(blob)
         elif after != data:
             changed[blob] = after
-    _refuse_trees(repository, gone | changed.keys())
     beside = set(prove(repository, Targets(texts=targets.texts)).left) - gone - changed.keys()
+    _refuse_trees(repository, gone | changed.keys() | beside)
     mine = set(targets.paths)
+    others = {path for paths in past.paths_of.values() for path in paths} - mine
     return Erasure(
         targets,
         tuple(sorted(_paths(past, gone) - mine)),
@@ -109,6 +113,7 @@ def plan_targets(repository: Repository, past: Past, targets: Targets) -> Erasur
         count_rewritten(repository, past, gone | changed.keys(), beside),
         find_losses(repository, targets),
         tuple(sorted(beside)),
+        tuple(sorted(path for path in others if path.endswith(targets.paths))),
     )
 
 
@@ -150,15 +155,16 @@ def _refuse_names(repository: Repository, past: Past, targets: Targets, finder: 
         )
 
 
-def _refuse_trees(repository: Repository, blobs: set[str]) -> None:
-    """A ref that names no commit has no history to be written anew."""
+def _refuse_trees(repository: Repository, holding: set[str]) -> None:
+    """A ref that names no commit, nor a tag of one, has no history to be written anew."""
     git = repository.git
     whole = commit_refs(git)
     for ref, found in refs(git).items():
         if ref in whole or ref == BACKUP_REF:
             continue
-        code, out, _ = git.call("ls-tree", "-r", "--format=%(objectname)", found)
-        if blobs & ({found} if code else set(out.decode().split())):
+        named = chain(git, found)
+        code, out, _ = git.call("ls-tree", "-r", "--format=%(objectname)", named[-1])
+        if holding & {*named, *(() if code else out.decode().split())}:
             raise RefusedError(
                 say("{ref} names no commit and holds what is to be erased", ref=ref),
                 say("type: git update-ref -d {ref}", ref=shell_word(ref)),

@@ -56,6 +56,7 @@ def prove(repository: Repository, targets: Targets) -> Proof:
     for path in (*mine, *beside):
         if texts.finds(os.fsencode(_name(repository, path))) or _finds(path, texts):
             left.append(_name(repository, path))
+    left += [_name(repository, path) for path in _told_by_name(repository, texts)]
     told = Finder(lines, plain=True)
     left += [_name(repository, path) for path in beside if _finds(path, told)]
     names = [_name(repository, path) for path in quoted]
@@ -71,6 +72,17 @@ def _name(repository: Repository, path: str) -> str:
     return os.path.relpath(path, repository.top)
 
 
+def _told_by_name(repository: Repository, texts: Finder) -> Iterator[str]:
+    """Folders, links and the like whose name, or what they lead to, holds a text."""
+    git_dir = repository.common_dir
+    for base, left_out in ((repository.top, git_dir), (git_dir, "")):
+        for path in _entries(base, left_out):
+            name = os.fsencode(_name(repository, path))
+            leads = os.fsencode(os.readlink(path)) if os.path.islink(path) else b""
+            if texts.finds(name) or texts.finds(leads):
+                yield path
+
+
 def _standing(paths: list[str], targets: Targets) -> set[str]:
     """The lines of the memory that these files hold."""
     return {
@@ -80,18 +92,36 @@ def _standing(paths: list[str], targets: Targets) -> set[str]:
 
 def _files(base: str, left_out: str) -> Iterator[str]:
     """Every regular file below a folder, but for those below `left_out`."""
+    return (path for path in _entries(base, left_out) if _is_regular(path))
+
+
+def _entries(base: str, left_out: str) -> Iterator[str]:
+    """Every file, folder and link below a folder, but for what is below `left_out`."""
     for folder, folders, names in os.walk(base):
-        folders[:] = [name for name in folders if os.path.join(folder, name) != left_out]
-        for name in sorted(names):
-            path = os.path.join(folder, name)
-            if stat.S_ISREG(os.lstat(path).st_mode):
-                yield path
+        folders[:] = sorted(name for name in folders if os.path.join(folder, name) != left_out)
+        yield from (os.path.join(folder, name) for name in (*folders, *sorted(names)))
+
+
+def _is_regular(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:  # it has gone meanwhile
+        return False
 
 
 def _finds(path: str, finder: Finder) -> bool:
-    """Does a file hold one of the texts? It is read in parts that overlap."""
+    """Does a file hold one of the texts, or is it shut? It is read in parts that overlap."""
     if not finder.longest:
         return False
+    try:
+        return _holds(path, finder)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
+def _holds(path: str, finder: Finder) -> bool:
     before = b""
     with open(path, "rb") as file:
         while part := file.read(_PART):

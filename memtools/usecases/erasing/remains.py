@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from memtools.core.erasure import Finder
-from memtools.files import read_plain, remove_entry
+from memtools.files import is_strange, read_plain, remove_entry
 from memtools.usecases.bundles import BACKUPS
 from memtools.usecases.state import ERASURE
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 # What git writes down for the next moment only.
 _NOTES = (
     *("ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG"),
-    *("TAG_EDITMSG", "NOTES_EDITMSG", "rr-cache", "gitk.cache", "filter-repo"),
+    *("TAG_EDITMSG", "NOTES_EDITMSG", "rr-cache", "gitk.cache", "filter-repo", "MERGE_RR"),
+    *("REBASE_HEAD", "ADD_EDIT.patch", "addp-hunk-edit.diff", "GITGUI_MSG", "GITGUI_BCK"),
+    "lost-found",
 )
 # Below our own folder: what is made again by the next who reads, and bundles of the old history.
 _DERIVED = (
@@ -31,7 +33,10 @@ _OF_REFS = "ref-"  # how the folders of approved refs begin
 
 
 def clear_remains(repository: Repository, targets: Targets) -> None:
-    """Take them away; of logs and sessions only the files that hold something of it."""
+    """Take them away; of logs and sessions only the files that hold something of it.
+
+    What is no file of ours there (a link, a pipe) goes, too.
+    """
     for name in _NOTES:
         for folder in {repository.git_dir, repository.common_dir}:
             remove_entry(os.path.join(folder, name))
@@ -45,5 +50,5 @@ def clear_remains(repository: Repository, targets: Targets) -> None:
             folders.remove(ERASURE)
         for name in names:
             path = os.path.join(folder, name)
-            if any(finder.finds(read_plain(path)) for finder in finders):
+            if is_strange(path) or any(finder.finds(read_plain(path)) for finder in finders):
                 os.unlink(path)

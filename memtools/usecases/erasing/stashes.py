@@ -6,8 +6,9 @@ Must not know what is erased, but for the messages.
 from __future__ import annotations
 
 import os
+import re
 
-from memtools.core.erasure import Finder
+from memtools.core.erasure import MARK, telling_pattern
 from memtools.git.everything import refs
 from memtools.git.objects import lines_of
 
@@ -42,8 +43,9 @@ def put_stashes_back(git: Git, pending: Pending) -> None:
     pinned = sorted(ref for ref in refs(git) if ref.startswith(PINS))
     if not pinned:
         return
-    finder = Finder((*pending.targets.texts, *pending.targets.paths))
+    targets = pending.targets
+    pattern = telling_pattern(targets.texts, targets.paths, (), ())
     git.call("update-ref", "-d", _STASH)
     for ref, message in reversed(list(zip(pinned, pending.stashes, strict=True))):
-        told = finder.erased(os.fsencode(message))
+        told = re.sub(pattern, MARK.encode(), os.fsencode(message)) if pattern else message
         git.run("stash", "store", "--quiet", "--message", told, git.line("rev-parse", ref))

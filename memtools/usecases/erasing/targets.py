@@ -6,7 +6,7 @@ A version is known by its blob, so that another memory that once stood at one of
 from __future__ import annotations
 
 from memtools.core.address import parse_address
-from memtools.core.erasure import SHORTEST, telling_lines
+from memtools.core.erasure import MARK, SHORTEST, telling_lines
 from memtools.core.wording import say
 from memtools.errors import RefusedError, UsageError
 from memtools.git.everything import file_changes, objects
@@ -70,6 +70,11 @@ def find_targets(repository: Repository, past: Past, address: str, texts: Sequen
     if short is not None:
         raise UsageError(
             say("a text of less than {count} characters would change too much", count=SHORTEST),
+            say("type more of it"),
+        )
+    if any(text in MARK for text in wanted):
+        raise UsageError(
+            say("{mark} stands where a text stood: that cannot be erased", mark=MARK),
             say("type more of it"),
         )
     if not address:
