@@ -6,6 +6,7 @@ Pure. Must not know where bytes are kept, nor which memory they are of.
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import re
 import unicodedata
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MARK = "[erased]"  # what stands where a text stood
-FORMS = "UTF-8 (as typed, NFC, NFD), UTF-16 (LE, BE), JSON escapes"
+FORMS = "UTF-8 (as typed, NFC, NFD), UTF-16 (LE, BE), JSON and HTML escapes"
 SHORTEST = 4  # characters of a text that is looked for in all files
 _COLUMNS, _DIFFERENT = 10, 4  # a line that tells something, as of a phrase (rule 4)
 _RENDERED = b"written by `memtools render`"
@@ -35,6 +36,7 @@ def forms_of(text: str) -> dict[bytes, bytes]:
         for ascii_only in (True, False):
             escaped = json.dumps(spelling, ensure_ascii=ascii_only)[1:-1]
             found[escaped.encode("utf-8", "surrogateescape")] = MARK.encode()
+        found[html.escape(spelling).encode("utf-8", "surrogateescape")] = MARK.encode()
         with contextlib.suppress(UnicodeEncodeError):  # bytes that are no UTF-8 have no UTF-16
             for encoding in ("utf-16-le", "utf-16-be"):
                 found[spelling.encode(encoding)] = MARK.encode(encoding)

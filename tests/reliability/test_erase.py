@@ -267,6 +267,55 @@ def test_lines_that_others_keep_are_announced(sandbox):
     assert (proof.left, proof.quoted) == ((), ("quote.md",))
 
 
+@pytest.fixture
+def told(sandbox):
+    """A memory that was rendered into files git does not know, one of them ignored."""
+    sandbox.save({"private.md": MEMORY, "weather.md": f"---\npriority: high\n---\n{OTHER}"})
+    sandbox.write(".git/info/exclude", "CLAUDE.md\n")
+    for place in ("AGENTS.md", "CLAUDE.md", ".agents/memories/"):
+        sandbox.memtools("render", "--to", place)
+    sandbox.write("AGENTS.md", b"Mine above.\n" + sandbox.read("AGENTS.md") + b"Mine below.\n")
+    assert len(everywhere(sandbox)) >= 4
+    return sandbox
+
+
+def test_what_was_rendered_into_files_git_does_not_know_is_rendered_anew(told):
+    plan = plan_erasure(opened(told), "private.md", ())
+    rendered = (".agents/memories/private.md", "AGENTS.md", "CLAUDE.md")
+    assert (plan.losses.rendered, plan.losses.untracked) == (rendered, ())
+    shown = told.memtools("erase", "private.md").out
+    assert all(f"written anew, a file git does not know: {path}" in shown for path in rendered)
+    assert erase(opened(told), plan)[2:] == ((), ())
+    assert everywhere(told) == []
+    assert told.read("AGENTS.md").startswith(b"Mine above.\n")
+    assert told.read("AGENTS.md").endswith(b"Mine below.\n")
+    assert not told.path(".agents/memories/private.md").exists()
+    kept = told.read("AGENTS.md"), told.read("CLAUDE.md")
+    for place in ("AGENTS.md", "CLAUDE.md", ".agents/memories/"):
+        told.memtools("render", "--to", place)
+    assert (told.read("AGENTS.md"), told.read("CLAUDE.md")) == kept
+
+
+def test_a_file_git_does_not_know_that_tells_all_of_it_is_refused_and_lines_are_counted(small):
+    small.write("export.ndjson", small.memtools("export", "--to", "ndjson").out)
+    small.write("some.txt", f'["Taro lives at {TOKEN} with his cat."]\n')
+    plan, before = plan_erasure(opened(small), "private.md", ()), small.head()
+    assert (plan.losses.untracked, plan.losses.quoting) == (("export.ndjson",), ("some.txt",))
+    with pytest.raises(RefusedError):
+        erase(opened(small), plan)
+    assert small.head() == before
+    small.path("export.ndjson").unlink()
+    shown = small.memtools("erase", "private.md", "--apply").out
+    assert "keeps lines of it, a file git does not know: some.txt" in shown
+    assert "still stands: 0; files that keep lines of it: 1" in shown
+
+
+def test_a_file_with_lines_that_nobody_announced_still_stands(small, monkeypatch):
+    plan = plan_erasure(opened(small), "private.md", ())
+    small.write("late.txt", MEMORY)
+    assert erase(opened(small), plan).left == ("late.txt",)
+
+
 def test_head_on_no_branch_follows(small):
     small.save({"later.md": OTHER})
     small.git("checkout", "-q", "--detach", "HEAD~1")

@@ -98,6 +98,8 @@ def _plan_lines(plan: Erasure, *, acts: bool) -> Iterator[Said]:
     yield from _named(say("goes too, the same bytes"), plan.copies)
     yield from _named(say("the words are taken out of"), plan.changed_paths)
     yield from _named(say('keeps lines of it (--text "words" takes them out)'), plan.quoted)
+    yield from _named(say("written anew, a file git does not know"), losses.rendered)
+    yield from _named(say("keeps lines of it, a file git does not know"), losses.quoting)
     counts = plan.rewritten
     yield say(
         "commits: {total}, with new ids: {rewritten}, on no remote: {unpushed}, "
@@ -136,7 +138,11 @@ def _proof_lines(plan: Erasure, proof: Proof) -> Iterator[Said]:
     )
     yield from _named(say("STILL HERE"), proof.left)
     yield from _named(say("keeps lines of it, as announced"), proof.quoted)
-    yield say("places where it still stands: {count}", count=len(proof.left))
+    yield say(
+        "places where it still stands: {count}; files that keep lines of it: {quoted}",
+        count=len(proof.left),
+        quoted=len(proof.quoted),
+    )
     yield say("out of reach from here:")
     yield from _unreachable(plan)
 

@@ -43,7 +43,7 @@ from memtools.usecases.erasing.pending import (
 )
 from memtools.usecases.erasing.plan import Erasure, plan_targets
 from memtools.usecases.erasing.proof import Proof, prove, prove_objects
-from memtools.usecases.erasing.remains import clear_remains
+from memtools.usecases.erasing.remains import clear_remains, clear_rendered
 from memtools.usecases.erasing.shape import refuse_shape
 from memtools.usecases.erasing.stashes import PINS, pin_stashes, put_stashes_back
 from memtools.usecases.erasing.targets import read_past
@@ -105,7 +105,7 @@ def erase(repository: Repository, plan: Erasure, *, discard: bool = False) -> Pr
         except BaseException:
             _give_up(repository, is_begun=is_begun)
             raise
-        return _clean_up(repository, pending)
+        return _clean_up(repository, plan, pending)
 
 
 def _give_up(repository: Repository, *, is_begun: bool) -> None:
@@ -218,7 +218,7 @@ def _compare(git: Git, plan: Erasure, before: dict[str, str], after: dict[str, s
                 )
 
 
-def _clean_up(repository: Repository, pending: Pending) -> Proof:
+def _clean_up(repository: Repository, plan: Erasure, pending: Pending) -> Proof:
     """Index and files follow; then all that still holds the old history is let go."""
     moved = open_repository(repository.top)
     git = moved.git
@@ -226,6 +226,7 @@ def _clean_up(repository: Repository, pending: Pending) -> Proof:
     if git.call("diff-index", "--cached", "--quiet", "HEAD", "--")[0]:
         follow_tree(git, kept.old_tree, moved.head_tree)
     delete_refs(git, [ref for ref in refs(git) if ref.startswith((NEW, _HEAD))])
+    clear_rendered(moved.top, plan.losses.rendered, kept.targets)
     clear_remains(moved, kept.targets)
     prune(git, moved.common_dir)
     put_stashes_back(git, kept)
@@ -233,4 +234,4 @@ def _clean_up(repository: Repository, pending: Pending) -> Proof:
     with contextlib.suppress(MemtoolsError):  # ledger and search index: the next reader does it
         head_moved(open_repository(repository.top))
     forget_pending(moved)
-    return prove(open_repository(repository.top), kept.targets)
+    return prove(open_repository(repository.top), kept.targets, plan.announced)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.erasure import Finder
+from memtools.core.erasure import Finder, telling_lines, without_told
 from memtools.files import open_plain
-from memtools.git.everything import commit_refs, commits
+from memtools.git.everything import commit_refs, commits, objects
 from memtools.git.objects import blob_id
 from memtools.usecases.bundles import own_folder
 from memtools.values import NamedTuple
@@ -35,11 +35,15 @@ class Rewritten(NamedTuple):
 class Losses(NamedTuple):
     """`uncommitted`: tracked files with changes; `untracked`: files that hold what is erased.
 
+    Of the files git does not know, those of `rendered` are written anew without what `render` told
+    in them, and those of `quoting` hold some lines of the memory and stay.
     `stashes` are kept, written anew; `backups` are bundles of ours, which hold the old history.
     """
 
     uncommitted: tuple[str, ...] = ()
     untracked: tuple[str, ...] = ()
+    rendered: tuple[str, ...] = ()
+    quoting: tuple[str, ...] = ()
     stashes: int = 0
     backups: tuple[str, ...] = ()
     remotes: tuple[str, ...] = ()
@@ -70,23 +74,43 @@ def find_losses(repository: Repository, targets: Targets) -> Losses:
     code, out, _ = git.call("rev-list", "--walk-reflogs", "--count", "refs/stash")
     folder = own_folder(repository)
     backups = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    untracked, rendered, quoting = _untracked(repository, targets)
     return Losses(
         tuple(sorted({*changed, *staged})),
-        tuple(_untracked(repository, targets)),
+        tuple(untracked),
+        tuple(rendered),
+        tuple(quoting),
         int(out) if code == 0 else 0,
         tuple(backups),
         tuple(git.line("remote").split()),
     )
 
 
-def _untracked(repository: Repository, targets: Targets) -> Iterable[str]:
-    """Files that git does not know, ignored ones too, with a text or a whole version in them."""
-    finder, blobs = Finder(targets.texts), set(targets.blobs)
-    for path in repository.git.names("ls-files", "--others", "-z"):
+def _untracked(repository: Repository, targets: Targets) -> tuple[list[str], list[str], list[str]]:
+    """Files that git does not know, ignored ones too, that hold something of what is erased.
+
+    Those with a text or a whole version, those that `render` wrote, and those with some lines.
+    """
+    git, texts = repository.git, Finder(targets.texts)
+    lines = Finder(targets.lines)
+    versions = [
+        [Finder([line]) for line in told]
+        for _, data in objects(git, targets.blobs)
+        if (told := telling_lines(data))
+    ]
+    whole, rendered, quoting = [], [], []
+    for path in git.names("ls-files", "--others", "-z"):
         try:
             with open(open_plain(os.path.join(repository.top, path)), "rb") as file:
                 data = file.read()
         except OSError:
             continue
-        if finder.finds(data) or blob_id(data) in blobs:
-            yield path
+        after = without_told(data, targets.paths)
+        if texts.finds(after) or blob_id(after) in targets.blobs:
+            whole.append(path)
+        elif lines.finds(after):
+            copies = any(all(line.finds(after) for line in version) for version in versions)
+            (whole if copies else quoting).append(path)
+        if after != data and path not in whole:
+            rendered.append(path)
+    return whole, rendered, quoting

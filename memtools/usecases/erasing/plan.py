@@ -52,8 +52,13 @@ class Erasure(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Is there nothing to erase?"""
-        kinds = self.gone, self.changed, self.losses.untracked, self.beside
-        return not any(kinds)
+        files = self.losses.untracked or self.losses.rendered
+        return not any((self.gone, self.changed, files, self.beside))
+
+    @property
+    def announced(self) -> frozenset[str]:
+        """The files that keep lines of the memory."""
+        return frozenset((*self.quoted, *self.losses.quoting))
 
     @property
     def rows(self) -> Rows:
@@ -61,7 +66,8 @@ class Erasure(NamedTuple):
         gone = [(blob, "gone") for blob in sorted(self.gone)]
         changed = [(blob, "changed") for blob in sorted(self.changed)]
         lost = [(path, "lost") for path in (*self.losses.uncommitted, *self.losses.untracked)]
-        return (*gone, *changed, *lost)
+        anew = [(path, "rendered") for path in self.losses.rendered]
+        return (*gone, *changed, *lost, *anew)
 
 
 def watch_erasure(

@@ -14,7 +14,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from memtools.git.run import Git
     from memtools.usecases.erasing.targets import Targets
@@ -44,12 +44,17 @@ def prove_objects(git: Git, targets: Targets) -> tuple[int, list[str]]:
     return len(ids), left
 
 
-def prove(repository: Repository, targets: Targets) -> Proof:
-    """Look through all that is here: objects decompressed, files as they stand on disk."""
+def prove(
+    repository: Repository, targets: Targets, announced: Container[str] | None = None
+) -> Proof:
+    """Look through all that is here: objects decompressed, files as they stand on disk.
+
+    A file that holds lines of the memory and was not `announced` (None: all were) is `left`.
+    """
     count, left = prove_objects(repository.git, targets)
     texts, top, git_dir = Finder(targets.texts), repository.top, repository.common_dir
     mine = list(_files(top, git_dir))
-    quoted = [path for path in mine if _finds(path, Finder(targets.lines, plain=True))]
+    quoted = [path for path in mine if _finds(path, Finder(targets.lines))]
     # What still stands in the notes may stand in what is derived from them.
     lines = set(targets.lines) - _standing(quoted, targets)
     beside = list(_files(git_dir, ""))
@@ -60,6 +65,7 @@ def prove(repository: Repository, targets: Targets) -> Proof:
     told = Finder(lines, plain=True)
     left += [_name(repository, path) for path in beside if _finds(path, told)]
     names = [_name(repository, path) for path in quoted]
+    left += [name for name in names if announced is not None and name not in announced]
     return Proof(
         count,
         len(mine) + len(beside),

@@ -1,19 +1,23 @@
-"""What else below the git dir may hold the old history: notes of git, files of memtools.
+"""What else may hold the old history: notes of git, files of memtools, what `render` wrote.
 
-Must not touch a ref, an object or a file of the person.
+Must not touch a ref, an object or what a person wrote.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 
-from memtools.core.erasure import Finder
+from memtools.core.erasure import Finder, without_told
 from memtools.files import is_strange, read_plain, remove_entry
+from memtools.git.worktree import read_plain_file, remove, write_over
 from memtools.usecases.bundles import BACKUPS
 from memtools.usecases.state import ERASURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memtools.usecases.erasing.targets import Targets
     from memtools.usecases.repository import Repository
 
@@ -52,3 +56,20 @@ def clear_remains(repository: Repository, targets: Targets) -> None:
             path = os.path.join(folder, name)
             if is_strange(path) or any(finder.finds(read_plain(path)) for finder in finders):
                 os.unlink(path)
+
+
+def clear_rendered(top: str, paths: Iterable[str], targets: Targets) -> None:
+    """Take out of files that git does not know what `render` told in them.
+
+    One that tells of nothing else goes. What cannot be written stays, and the proof finds it.
+    """
+    for path in paths:
+        before = read_plain_file(top, path)
+        if before is None:
+            continue
+        after = without_told(before, targets.paths)
+        with contextlib.suppress(OSError):
+            if after:
+                write_over(top, path, before, after)
+            else:
+                remove(top, path, before, os.path.dirname(path))
