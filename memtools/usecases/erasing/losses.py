@@ -98,7 +98,9 @@ def _untracked(repository: Repository, targets: Targets) -> tuple[list[str], lis
         for _, data in objects(git, targets.blobs)
         if (told := telling_lines(data))
     ]
-    whole, rendered, quoting = [], [], []
+    whole: list[str] = []
+    rendered: list[str] = []
+    quoting: list[str] = []
     for path in git.names("ls-files", "--others", "-z"):
         try:
             with open(open_plain(os.path.join(repository.top, path)), "rb") as file:
