@@ -13,7 +13,7 @@ from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at, lines_of
 from memtools.usecases.keeping import read_checked, write_checked
-from memtools.usecases.state import Standing
+from memtools.usecases.state import LOST, Standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
     from memtools.usecases.tree import Reader
 
-_FILE = "lost"
 _MOST = 1000  # tombstones remembered, the youngest; and places of HEAD looked back at
 _BACK = lazy(r"reset: moving to (?:HEAD|@)[~^]")
 _ASKED = 20  # tombstones looked for in history one by one
@@ -36,7 +35,7 @@ def remember_lost(repository: Repository, before: Standing, after: Ledger) -> No
         known = _remembered(repository)
         known.update(gone)
         rows = [list(item) for item in known.items()]
-        write_checked(repository.state_dir, _FILE, rows[-_MOST:])
+        write_checked(repository.state_dir, LOST, rows[-_MOST:])
 
 
 def lost_tombstones(
@@ -102,7 +101,7 @@ def _was_committed(git: Git, path: str, blob: str) -> bool:
 
 
 def _remembered(repository: Repository) -> dict[str, str]:
-    return dict(read_checked(repository.state_dir, _FILE, [(str, str)]) or ())
+    return dict(read_checked(repository.state_dir, LOST, [(str, str)]) or ())
 
 
 def _elsewhere(git: Git) -> frozenset[str]:

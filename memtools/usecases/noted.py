@@ -7,13 +7,13 @@ twenty. A note is derived like the index itself: a missing one is a diff of tree
 from __future__ import annotations
 
 from memtools.usecases.keeping import read_checked, write_checked
+from memtools.usecases.state import NOTED
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_NAME = "search-noted-1"
 _SHAPE = (str, str, str, [(str, str | None)])
 
 
@@ -31,7 +31,7 @@ class Noted(NamedTuple):
 
 def read_noted(folder: str, start: str, config_blob: str) -> Noted | None:
     """The note for an index that stands at `start`; None when there is none."""
-    value = read_checked(folder, _NAME, _SHAPE)
+    value = read_checked(folder, NOTED, _SHAPE)
     if value is None:
         return None
     noted = Noted(value[0], value[1], value[2], dict(value[3]))
@@ -40,4 +40,4 @@ def read_noted(folder: str, start: str, config_blob: str) -> Noted | None:
 
 def write_noted(folder: str, noted: Noted) -> bool:
     """Keep the note; False when it cannot be written."""
-    return write_checked(folder, _NAME, (*noted[:3], list(noted.changes.items())))
+    return write_checked(folder, NOTED, (*noted[:3], list(noted.changes.items())))

@@ -28,6 +28,7 @@ from memtools.values import NamedTuple
 # Sources of settings beside a treeish; no revision can be named like this.
 WORK_TREE = "the work tree"
 STAGING = "the staging area"
+OF_REFS = "ref-"  # how the folders begin in which we keep files for an approved ref
 _ASKED = (
     "rev-parse",
     "--is-bare-repository",
@@ -81,7 +82,7 @@ class Repository(NamedTuple):
             return folder
         from binascii import crc32
 
-        return os.path.join(folder, f"ref-{crc32(os.fsencode(self.approved.ref)):08x}")
+        return os.path.join(folder, f"{OF_REFS}{crc32(os.fsencode(self.approved.ref)):08x}")
 
 
 def open_repository(path: str = ".") -> Repository:

@@ -36,29 +36,12 @@ CHECKED = "checked-1"  # the tree at the end of the last range that was checked
 STAGED_VIEW = "staged-view-4"  # what staging takes away from readers
 AUDITED = "audited-1"  # up to which commit the approvals of each protected branch are in order
 RECEIVED = "received-1"  # what was said of pushes, in a repository that receives them
-# The folder of an erasure under way, and in it the note of what it is for (in the common git dir).
-ERASURE, PENDING = "erase", "pending"
-# All that may be kept here; in folders beside them: search/, log/, activation/, sessions/, backups/
-# (`bundles.py`) and, for each approved ref, ref-…/ with the same again.
-FILES = (
-    "ledger",
-    "journal",
-    "journal-lock",
-    "commit-lock",
-    "backup-lock",
-    "daily-lock",
-    QUIET,
-    "unattended",
-    "plans",
-    "lost",
-    "search-noted-1",
-    CHECKED,
-    STAGED_VIEW,
-    AUDITED,
-    RECEIVED,
-    "installed",
-)
-FOLDERS = ("search", "log", "activation", "sessions", "backups")
+NOTED = "search-noted-1"  # what changed since the search index was written
+PLANS = "plans"  # what dry runs named
+LOST = "lost"  # tombstones that stood here once
+UNATTENDED = "unattended"  # what commits nobody watched left open
+JOURNAL = "journal"
+LEDGER = "ledger"
 _PATIENCE = 5.0  # seconds; the journal is held for the time of one write
 
 
@@ -130,7 +113,7 @@ def write_standing(folder: str, standing: Standing) -> None:
             b"%d" % _checksum(body),
         )
     )
-    write_file(folder, "ledger", head + b"\n" + body)
+    write_file(folder, LEDGER, head + b"\n" + body)
 
 
 def plain_ledger(ledger: Ledger) -> tuple[list[Any], list[Any]]:
@@ -165,7 +148,7 @@ def _whole(row: tuple[Any, ...]) -> Facts:
 def read_standing_head(folder: str) -> tuple[str, str] | None:
     """What the kept ledger is true of, by its first line alone: a tree, a config blob."""
     try:
-        with open(open_plain(os.path.join(folder, "ledger")), "rb") as file:
+        with open(open_plain(os.path.join(folder, LEDGER)), "rb") as file:
             words = file.readline(300).split()
     except OSError:
         return None
@@ -176,7 +159,7 @@ def read_standing_head(folder: str) -> tuple[str, str] | None:
 
 def read_standing(folder: str) -> Standing | None:
     """The kept ledger, or None when there is none of this version that can be believed."""
-    data = read_file(folder, "ledger")
+    data = read_file(folder, LEDGER)
     head, _, body = (data or b"").partition(b"\n")
     words = head.split(b" ")
     if len(words) != 6 or words[0] != LEDGER_MAGIC or words[1] != b"%d" % FACTS_VERSION:
@@ -208,7 +191,7 @@ def _checksum(data: bytes) -> int:
 
 def read_journal(folder: str) -> tuple[JournalRow, ...]:
     """The journal; a damaged one counts as empty (its rows only ever speed up a repair)."""
-    data = read_file(folder, "journal")
+    data = read_file(folder, JOURNAL)
     if not data:
         return ()
     head, _, body = data.partition(b"\n")
@@ -253,10 +236,10 @@ def _lock(folder: str) -> int:
 def write_journal(folder: str, rows: tuple[JournalRow, ...]) -> None:
     """Keep these rows and no others; no rows, no file."""
     if not rows:
-        remove_file(folder, "journal")
+        remove_file(folder, JOURNAL)
         return
     body = b"".join(
         os.fsencode(row.path) + b"\0" + row.old.encode() + b"\0" + row.new.encode() + b"\0"
         for row in rows
     )
-    write_file(folder, "journal", b"%d\n" % _checksum(body) + body, durable=True)
+    write_file(folder, JOURNAL, b"%d\n" % _checksum(body) + body, durable=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from memtools.usecases.keeping import read_checked, write_checked
+from memtools.usecases.state import PLANS
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 HOUR = 3600  # seconds a plan is kept
-_FILE = "plans"
 _MOST = 100  # plans kept at once, the youngest
 
 Rows = tuple[tuple[str, str], ...]  # path and blob id of each file a plan changes
@@ -50,7 +50,7 @@ def keep_plan(repository: Repository, command: Command, rows: Rows, now: float) 
     """Remember what a dry run named; `now` in seconds since 1970."""
     plans = [plan for plan in _young(repository, now) if plan[0] != list(command)]
     plans.append([list(command), now, [list(row) for row in rows]])
-    write_checked(repository.state_dir, _FILE, plans[-_MOST:])
+    write_checked(repository.state_dir, PLANS, plans[-_MOST:])
 
 
 def is_as_kept(repository: Repository, command: Command, rows: Rows, now: float) -> bool:
@@ -64,9 +64,9 @@ def forget_plan(repository: Repository, command: Command, now: float) -> None:
     plans = _young(repository, now)
     left = [plan for plan in plans if plan[0] != list(command)]
     if len(left) < len(plans):
-        write_checked(repository.state_dir, _FILE, left)
+        write_checked(repository.state_dir, PLANS, left)
 
 
 def _young(repository: Repository, now: float) -> list[list[Any]]:
-    plans = read_checked(repository.state_dir, _FILE, [_PLAN]) or []
+    plans = read_checked(repository.state_dir, PLANS, [_PLAN]) or []
     return [plan for plan in plans if 0 <= now - plan[1] < HOUR]

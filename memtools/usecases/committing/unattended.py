@@ -10,7 +10,7 @@ import os
 
 from memtools.core.wording import packed, say, unpacked
 from memtools.git.objects import blobs_at
-from memtools.usecases.state import remove_file
+from memtools.usecases.state import UNATTENDED, remove_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memtools.git.staging import Staging
     from memtools.usecases.committing.proposal import Proposal
     from memtools.usecases.repository import Repository
-
-_OPEN = "unattended"  # a row for each problem that an unattended commit left open
 
 
 def hold_back(
@@ -52,7 +50,7 @@ def report_open(repository: Repository, problems: Sequence[Problem]) -> None:
     rows = [(f"{p.path}:{p.line}", p.rule, packed(p.message)) for p in problems]
     known = _kept(repository)
     kept = [*known, *(row for row in rows if row not in known)]
-    write_checked(repository.state_dir, _OPEN, kept)
+    write_checked(repository.state_dir, UNATTENDED, kept)
 
 
 def open_reports(repository: Repository) -> list[Said]:
@@ -64,11 +62,11 @@ def open_reports(repository: Repository) -> list[Said]:
 
 
 def _kept(repository: Repository) -> list[tuple[str, str, object]]:
-    if not os.path.lexists(os.path.join(repository.state_dir, _OPEN)):
+    if not os.path.lexists(os.path.join(repository.state_dir, UNATTENDED)):
         return []  # as nearly always; a hook then loads no more
     from memtools.usecases.keeping import read_checked
 
-    return read_checked(repository.state_dir, _OPEN, [(str, str, object)]) or []
+    return read_checked(repository.state_dir, UNATTENDED, [(str, str, object)]) or []
 
 
 def take_reported(repository: Repository) -> list[str]:
@@ -76,5 +74,5 @@ def take_reported(repository: Repository) -> list[str]:
     lines = open_reports(repository)
     if not lines:
         return []
-    remove_file(repository.state_dir, _OPEN)
+    remove_file(repository.state_dir, UNATTENDED)
     return [say("left open by an unattended commit: {line}", line=line) for line in lines]

@@ -15,17 +15,15 @@ from memtools.usecases.bundles import bundles_in, own_folder
 from memtools.usecases.committing.tombstones import BACKUP_REF
 from memtools.usecases.diagnosing.patient import Check, named
 from memtools.usecases.diagnosing.setup import fix_setup
-from memtools.usecases.installing.record import read_record
+from memtools.usecases.installing.record import read_record, record_place
 from memtools.usecases.keeping import is_damaged
+from memtools.usecases.statefiles import RECORD, SUMMED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memtools.usecases.diagnosing.patient import Patient
-
-_CHECKED = ("journal", "lost", "plans", "unattended")  # each begins with a sum of the rest
-_RECORD = "installed"
 
 
 def records(patient: Patient) -> Iterator[Check]:
@@ -70,7 +68,7 @@ def fix_records(patient: Patient) -> Said:
     found = _damaged(patient)
     for path in found:
         remove_own(path)
-    if any(os.path.basename(path) == _RECORD for path in found):
+    if any(os.path.basename(path) == RECORD for path in found):
         fix_setup(patient)
     return say("deleted records that nobody could read")
 
@@ -87,8 +85,8 @@ def fix_backup_ref(patient: Patient) -> Said:
 def _damaged(patient: Patient) -> list[str]:
     repository = patient.repository
     folder = repository.state_dir
-    found = [os.path.join(folder, name) for name in _CHECKED if is_damaged(folder, name)]
-    record = os.path.join(repository.common_dir, "memtools", _RECORD)
+    found = [os.path.join(folder, name) for name in SUMMED if is_damaged(folder, name)]
+    record = record_place(repository.common_dir)
     if os.path.isfile(record) and read_record(repository.common_dir) is None:
         found.append(record)
     return found

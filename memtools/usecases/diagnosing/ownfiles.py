@@ -11,7 +11,7 @@ from memtools.core.wording import Said, say
 from memtools.files import is_strange, make_folder, make_way
 from memtools.usecases.bundles import BACKUPS
 from memtools.usecases.diagnosing.patient import Check, named
-from memtools.usecases.state import ERASURE, FILES, FOLDERS, PENDING
+from memtools.usecases.statefiles import ERASURE, FILES, FOLDERS, PENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

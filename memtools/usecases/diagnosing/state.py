@@ -24,7 +24,7 @@ from memtools.usecases.lost import lost_tombstones as lost_paths
 from memtools.usecases.reading.index import READY, index_state
 from memtools.usecases.searchindex import follow_tree
 from memtools.usecases.standing import keep_standing, ledger_of
-from memtools.usecases.state import Standing, read_journal
+from memtools.usecases.state import LEDGER, Standing, read_journal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def unattended_reports(patient: Patient) -> Iterator[Check]:
 def ledger(patient: Patient) -> Iterator[Check]:
     """Is the ledger that hooks go by what a full pass over HEAD gives?"""
     if patient.kept is None:
-        is_damaged = os.path.exists(os.path.join(patient.repository.state_dir, "ledger"))
+        is_damaged = os.path.exists(os.path.join(patient.repository.state_dir, LEDGER))
         if is_damaged:
             message = say("the kept ledger cannot be read; the next hook makes it anew")
             yield Check("ledger", False, message, say("type: memtools doctor --fix"), True)

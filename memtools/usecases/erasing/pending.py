@@ -10,7 +10,7 @@ import os
 from memtools.files import remove_entry
 from memtools.usecases.erasing.targets import Targets
 from memtools.usecases.keeping import read_checked, write_needed
-from memtools.usecases.state import ERASURE, PENDING
+from memtools.usecases.statefiles import ERASURE, PENDING
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False

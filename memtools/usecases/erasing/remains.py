@@ -12,7 +12,9 @@ from memtools.core.erasure import Finder, without_told
 from memtools.files import is_strange, read_plain, remove_entry
 from memtools.git.worktree import read_plain_file, remove, write_over
 from memtools.usecases.bundles import BACKUPS
-from memtools.usecases.state import ERASURE
+from memtools.usecases.repository import OF_REFS
+from memtools.usecases.state import JOURNAL, PLANS
+from memtools.usecases.statefiles import DERIVED, DERIVED_FOLDERS, ERASURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,12 +30,8 @@ _NOTES = (
     *("REBASE_HEAD", "ADD_EDIT.patch", "addp-hunk-edit.diff", "GITGUI_MSG", "GITGUI_BCK"),
     "lost-found",
 )
-# Below our own folder: what is made again by the next who reads, and bundles of the old history.
-_DERIVED = (
-    *("ledger", "search", "search-noted-1", "activation", "staged-view-4", "quiet", "plans"),
-    *("audited-1", "checked-1", "received-1", "journal", BACKUPS),
-)
-_OF_REFS = "ref-"  # how the folders of approved refs begin
+# Below our own folder: what is derived from the old history, or tells of its bytes.
+_OLD = (*DERIVED, *DERIVED_FOLDERS, JOURNAL, PLANS, BACKUPS)
 
 
 def clear_remains(repository: Repository, targets: Targets) -> None:
@@ -46,7 +44,7 @@ def clear_remains(repository: Repository, targets: Targets) -> None:
             remove_entry(os.path.join(folder, name))
     state = os.path.join(repository.common_dir, "memtools")
     for name in os.listdir(state):
-        if name in _DERIVED or name.startswith(_OF_REFS):
+        if name in _OLD or name.startswith(OF_REFS):
             remove_entry(os.path.join(state, name))
     finders = Finder(targets.texts), Finder(targets.lines, plain=True)
     for folder, folders, names in os.walk(state):

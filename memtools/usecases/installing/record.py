@@ -12,6 +12,7 @@ from pathlib import Path
 
 from memtools.files import read_plain, write_own
 from memtools.usecases.installing.connections import Connection, read_connection
+from memtools.usecases.statefiles import RECORD
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -80,7 +81,7 @@ class Part(NamedTuple):
 def read_record(common_dir: str) -> Record | None:
     """The record; None when there is none or nobody can read it."""
     try:
-        kept = json.loads(read_plain(_place(common_dir)).decode("utf-8", "surrogateescape"))
+        kept = json.loads(read_plain(record_place(common_dir)).decode("utf-8", "surrogateescape"))
         return Record(
             tuple((str(key), str(value)) for key, value in kept["config"]),
             tuple(str(folder) for folder in kept["hooks"]),
@@ -95,7 +96,7 @@ def read_record(common_dir: str) -> Record | None:
 def write_record(common_dir: str, record: Record) -> None:
     """Keep the record; its folder is made, for its owner only."""
     text = json.dumps({"schema_version": 1, **record._asdict()}, indent=1)
-    write_own(_place(common_dir), text.encode("ascii"), durable=True)
+    write_own(record_place(common_dir), text.encode("ascii"), durable=True)
 
 
 def digest(data: bytes) -> str:
@@ -109,5 +110,6 @@ def shown(path: str | Path, top: str) -> str:
     return place.relative_to(top).as_posix() if place.is_relative_to(top) else str(place)
 
 
-def _place(common_dir: str) -> str:
-    return os.path.join(common_dir, "memtools", "installed")
+def record_place(common_dir: str) -> str:
+    """Where the record stands."""
+    return os.path.join(common_dir, "memtools", RECORD)

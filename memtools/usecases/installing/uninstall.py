@@ -26,6 +26,7 @@ from memtools.git.shims import SERVER_STAGES, STAGES
 from memtools.usecases.bundles import BACKUPS, SUFFIX
 from memtools.usecases.installing.disconnect import write_disconnected
 from memtools.usecases.installing.record import Record, Report, digest, read_record, shown
+from memtools.usecases.state import JOURNAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def _remove_derived(place: Place) -> list[str]:
 
 def _is_canonical(entry: Path) -> bool:
     """Does this entry of our folder hold what cannot be made again?"""
-    if entry.name == "journal":
+    if entry.name == JOURNAL:
         return entry.is_file() and entry.stat().st_size > 0
     return entry.name == BACKUPS or entry.suffix == SUFFIX
 
