@@ -35,6 +35,23 @@ def test_from_proposal_to_restoration(sandbox):
     assert not found.is_deleted
 
 
+def test_the_reason_of_one_restoration_is_not_that_of_the_next(sandbox):
+    sandbox.save({"a.md": TEXT})
+    sandbox.memtools("retract", "a.md", "--apply")
+    restoring = ("restore", "a.md", "--drop-marker", "--apply", "--why")
+    sandbox.memtools(*restoring, "it was right")
+    sandbox.memtools("retract", "a.md", "--apply")
+    sandbox.git("revert", "--no-edit", "HEAD")
+    sandbox.memtools("retract", "a.md", "--apply")
+    sandbox.memtools(*restoring, "right after all")
+    told = [(event.what, event.reason) for event in life(sandbox, "a.md").events]
+    assert told == [
+        *[("added", ""), ("retracted", ""), ("restored", "it was right")],
+        *[("retracted", ""), ("restored", "")],
+        *[("retracted", ""), ("restored", "right after all")],
+    ]
+
+
 def test_the_marker_is_named_by_its_line_while_it_stands(sandbox):
     sandbox.save({"a.md": TEXT})
     sandbox.save({"fix.md": "# Fix\n\nRETRACTS: disk cache was the root\n"})

@@ -138,6 +138,29 @@ def test_a_deletion_is_a_proposed_retraction(notes, run):
     assert "does not exist" in run("delete", path=PATH)
 
 
+@pytest.mark.parametrize("is_renamed", [False, True])
+def test_a_deletion_of_what_was_edited_before_proposes_the_retraction_instead(
+    notes, run, is_renamed
+):
+    path = PATH
+    run("str_replace", path=PATH, old_str="is DNS", new_str="is the cache")
+    if is_renamed:
+        path = "/memories/net/cause.md"
+        run("rename", old_path=PATH, new_path=path)
+    said = run("delete", path=path)
+    assert said.startswith(f"Successfully deleted {path}\n")
+    assert "retraction of notes/dns.md is proposed" in said
+    (stored,) = candidates(notes)
+    text = notes.show("HEAD", stored).decode()
+    assert "RETRACTS: notes/dns.md" in text and "the cache" not in text
+    assert notes.show("HEAD", "notes/dns.md").decode() == NOTES["notes/dns.md"]
+    assert "does not exist" in run("view", path=path)
+    assert "does not exist" in run("view", path=PATH)
+    assert "dns.md" not in run("view", path="/memories")
+    notes.save({stored: text.replace("status: candidate", "status: active")}, "Approve")
+    assert "status: retracted" in notes.show("HEAD", "notes/dns.md").decode()
+
+
 def test_a_rename_is_a_copy_under_the_new_name(notes, run):
     said = run("rename", old_path=PATH, new_path="/memories/net/cause.md")
     assert said.startswith(f"Successfully renamed {PATH} to /memories/net/cause.md\n")

@@ -160,20 +160,23 @@ def _delete(desk: MemoryDesk, command: Command) -> str:
     path, file = _found(desk, given)
     if file is None:
         return _no_file(desk, given)
-    if file.written is not None:
+    written = file.written
+    if written is not None and not written.replaces:
         desk.own[path] = None
         return f"Successfully deleted {given}\n(A person still finds the candidate in the queue.)"
     reason = "an agent deleted it with its memory tool"
-    place = os.path.join(desk.asker.repository.top, path)  # whatever folder this process is in
+    approved = written.replaces if written is not None else path
+    place = os.path.join(desk.asker.repository.top, approved)  # whatever folder this process is in
     plan = plan_retraction(desk.asker, place, reason)
-    _, made = propose_retraction(desk.asker, plan, reason)
+    earlier = written.candidate if written is not None else None
+    _, made = propose_retraction(desk.asker, plan, reason, earlier)
     if made is None or not made.applied:
         reasons = made.reasons if made is not None else [one.message for one in plan.problems]
         return f"Error: {given} was not deleted: {'; '.join(map(str, reasons))}"
     desk.own[path] = None
     return (
-        f"Successfully deleted {given}\n(Its retraction is proposed in {made.path}. The memory "
-        "stays for everybody else until a person approves that.)"
+        f"Successfully deleted {given}\n(The retraction of {approved} is proposed in {made.path}. "
+        "The memory stays for everybody else until a person approves that.)"
     )
 
 

@@ -18,7 +18,7 @@ from memtools.usecases.reading.read import refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memtools.usecases.proposing.propose import Proposal
+    from memtools.usecases.proposing.propose import Earlier, Proposal
     from memtools.usecases.proposing.remote import Asker
 
 
@@ -53,9 +53,11 @@ def _refuse_unseen(asker: Asker, address: str) -> None:
 
 
 def propose_retraction(
-    asker: Asker, plan: Retraction, why: str
+    asker: Asker, plan: Retraction, why: str, earlier: Earlier | None = None
 ) -> tuple[Retraction, Proposal | None]:
     """A candidate whose approval carries out a plan that has one; nothing acts until then.
+
+    It takes the place of the candidate `earlier`.
 
     Raises: as `propose`.
     """
@@ -68,7 +70,8 @@ def propose_retraction(
         fields["reason"] = plain_text(why)
     text = memory_bytes(fields, f"{MARK} {first.phrase}").decode()
     scope = shown.memory.scope if shown is not None else ""
-    made = propose_remotely(asker, Wanted(text, "extracted", scope=scope), apply=True)
+    wanted = Wanted(text, "extracted", scope=scope, earlier=earlier)
+    made = propose_remotely(asker, wanted, apply=True)
     if not made.path:
         return plan, made
     targets = tuple(one._replace(state=PENDING, declared_in=made.path) for one in plan.targets)

@@ -6,6 +6,7 @@ from memtools.core import trailers
 from memtools.core.address import parse_address
 from memtools.core.invisible import escape_for_terminal
 from memtools.core.memory import read_memory, stem, without_suffix
+from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import RefusedError
@@ -126,7 +127,7 @@ def _events(view: View, versions: list[Version]) -> tuple[list[Event], Memory | 
             version.path,
             by,
             _marker(view, version.path, by) if by else "",
-            _reason(memory, what),
+            _reason(before, memory, what),
         )
         if what == DELETED and before is not None and before.status is Status.CANDIDATE:
             event = _turned_away(view.repository.git, event)
@@ -153,10 +154,13 @@ def _what(before: Memory | None, after: Memory | None, is_renamed: bool) -> str:
     return RENAMED if is_renamed else CHANGED
 
 
-def _reason(memory: Memory | None, what: str) -> str:
-    if memory is None or what not in (RETRACTED, RESTORED):
+def _reason(before: Memory | None, memory: Memory | None, what: str) -> str:
+    """Why, when this version says it; the reason of an earlier restoration is not this one's."""
+    if memory is not None and what == RETRACTED:
+        return memory.retracted_reason
+    if memory is None or before is None or what != RESTORED or not is_restored(memory, before):
         return ""
-    return memory.retracted_reason if what == RETRACTED else memory.restored_reason
+    return memory.restored_reason
 
 
 def _turned_away(git: Git, deleted: Event) -> Event:
