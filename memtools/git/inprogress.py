@@ -12,9 +12,22 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
 
 
+MERGE = "MERGE_HEAD"
+# What git writes down while something is under way.
+_NOTES = (
+    *(MERGE, "CHERRY_PICK_HEAD", "REVERT_HEAD"),
+    *("rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG"),
+)
+
+
+def under_way(git_dir: str) -> list[str]:
+    """The names of all such notes that are there."""
+    return [name for name in _NOTES if os.path.lexists(os.path.join(git_dir, name))]
+
+
 def merge_heads(git_dir: str) -> tuple[str, ...]:
     """The commits being merged, beside HEAD; none when no merge is under way."""
-    return tuple(_lines_of(git_dir, "MERGE_HEAD"))
+    return tuple(_lines_of(git_dir, MERGE))
 
 
 def is_reverting(git_dir: str) -> bool:

@@ -1,4 +1,4 @@
-"""What keeps two commits of our own apart, and ours from git's.
+"""What keeps two commits of our own apart, and ours from what git is in the middle of.
 
 Must not know what is committed. Git's own locks are waited for and named, never broken.
 """
@@ -12,6 +12,7 @@ import time
 from memtools.core.wording import say
 from memtools.errors import GitError
 from memtools.files import take_lock
+from memtools.git.inprogress import MERGE, merge_heads, under_way
 from memtools.git.staging import index_file
 
 TYPE_CHECKING = False
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memtools.usecases.repository import Repository
+
+
+_UNDER_WAY = {
+    MERGE: say("a merge"),
+    "CHERRY_PICK_HEAD": say("a cherry-pick"),
+    "REVERT_HEAD": say("a revert"),
+    "rebase-merge": say("a rebase"),
+    "rebase-apply": say("a rebase or git am"),
+    "sequencer": say("a cherry-pick or revert"),
+}
 
 
 @contextlib.contextmanager
@@ -51,6 +62,35 @@ def refuse_locked(repository: Repository) -> None:
         if time.monotonic() > until:
             raise _held(lock)
         time.sleep(0.02)
+
+
+def refuse_under_way(repository: Repository) -> None:
+    """A commit of ours has no place inside a merge, rebase, cherry-pick or revert.
+
+    Raises:
+        GitError: one is under way.
+    """
+    for name in under_way(repository.git_dir):
+        if name in _UNDER_WAY and not (name == MERGE and _is_merged(repository)):
+            raise GitError(
+                say("{what} is under way here; nothing was changed", what=_UNDER_WAY[name]),
+                say("finish it or give it up first (git status says how)"),
+            )
+
+
+def _is_merged(repository: Repository) -> bool:
+    """Is MERGE_HEAD a parent of HEAD? So it is in post-merge: git clears its notes after it."""
+    code, out, _ = repository.git.call("rev-parse", "HEAD^@")
+    return code == 0 and set(merge_heads(repository.git_dir)) <= set(out.decode().split())
+
+
+def forget_finished_merge(repository: Repository) -> None:
+    """Do what git does right after post-merge; else our commit would become a second merge."""
+    if MERGE not in under_way(repository.git_dir):
+        return
+    for name in (MERGE, "MERGE_MODE", "MERGE_MSG"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(repository.git_dir, name))
 
 
 def _held(name: str) -> GitError:

@@ -12,11 +12,15 @@ import time
 
 from memtools.core.wording import say
 from memtools.errors import GitError, MemtoolsError, PolicyError
-from memtools.git.inprogress import merge_heads
 from memtools.git.objects import blobs_at, tree_id, write_blobs
 from memtools.git.staging import Entry, Staging
 from memtools.usecases.changing.blocks import blocks_beside
-from memtools.usecases.changing.locks import alone, refuse_locked
+from memtools.usecases.changing.locks import (
+    alone,
+    forget_finished_merge,
+    refuse_locked,
+    refuse_under_way,
+)
 from memtools.usecases.committing.afterwards import head_moved
 from memtools.usecases.committing.journal import NOTHING, finish
 from memtools.usecases.committing.tombstones import BACKUP_REF
@@ -34,15 +38,6 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
     from memtools.usecases.signing import Signers
 
-_UNDER_WAY = {
-    "MERGE_HEAD": say("a merge"),
-    "CHERRY_PICK_HEAD": say("a cherry-pick"),
-    "REVERT_HEAD": say("a revert"),
-    "rebase-merge": say("a rebase"),
-    "rebase-apply": say("a rebase or git am"),
-    "sequencer": say("a cherry-pick or revert"),
-}
-
 
 class MeanwhileError(GitError):
     """Somebody else committed since these bytes were worked out; nothing was changed."""
@@ -56,34 +51,6 @@ class NewBytes(NamedTuple):
 
     path: str
     data: bytes | None
-
-
-def refuse_under_way(repository: Repository) -> None:
-    """A commit of ours has no place inside a merge, rebase, cherry-pick or revert.
-
-    Raises:
-        GitError: one is under way.
-    """
-    for name, what in _UNDER_WAY.items():
-        is_there = os.path.exists(os.path.join(repository.git_dir, name))
-        if is_there and not (name == "MERGE_HEAD" and _is_merged(repository)):
-            raise GitError(
-                say("{what} is under way here; nothing was changed", what=what),
-                say("finish it or give it up first (git status says how)"),
-            )
-
-
-def _is_merged(repository: Repository) -> bool:
-    """Is MERGE_HEAD a parent of HEAD? So it is in post-merge: git clears its notes after it."""
-    code, out, _ = repository.git.call("rev-parse", "HEAD^@")
-    return code == 0 and set(merge_heads(repository.git_dir)) <= set(out.decode().split())
-
-
-def _forget_finished_merge(repository: Repository) -> None:
-    """Do what git does right after post-merge; else our commit would become a second merge."""
-    for name in ("MERGE_HEAD", "MERGE_MODE", "MERGE_MSG"):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(repository.git_dir, name))
 
 
 class Committed(NamedTuple):
@@ -224,8 +191,7 @@ def _commit(
         staging.drop([row.path for row in rows if row.new == NOTHING])
         if (tree_id(git, "HEAD") or "") != repository.head_tree:
             raise MeanwhileError(say("HEAD moved meanwhile"), say("type the command again"))
-        if os.path.exists(os.path.join(repository.git_dir, "MERGE_HEAD")):
-            _forget_finished_merge(repository)
+        forget_finished_merge(repository)
         change_journal(repository.state_dir, add=rows)
         _write_commit(git, note)
     except PolicyError:

@@ -16,8 +16,9 @@ from memtools.git.objects import blobs_at
 from memtools.usecases.addresses import resolve_address
 from memtools.usecases.changing.head import own_message, read_head
 from memtools.usecases.changing.kept_plan import Watch
+from memtools.usecases.changing.locks import refuse_under_way
 from memtools.usecases.changing.newfile import plain_text
-from memtools.usecases.changing.owncommit import NewBytes, commit_files, refuse_under_way
+from memtools.usecases.changing.owncommit import NewBytes, commit_files
 from memtools.usecases.changing.restored_file import (
     Before,
     Dropped,

@@ -34,7 +34,8 @@ from memtools.usecases.changing.head import (
     victims_of,
 )
 from memtools.usecases.changing.kept_plan import Watch
-from memtools.usecases.changing.owncommit import NewBytes, commit_files, refuse_under_way
+from memtools.usecases.changing.locks import refuse_under_way
+from memtools.usecases.changing.owncommit import NewBytes, commit_files
 from memtools.usecases.committing.matchlog import log_retractions
 from memtools.usecases.committing.places import PlaceFinder, sees_all
 from memtools.usecases.committing.problems import marker_problem

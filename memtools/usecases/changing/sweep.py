@@ -25,7 +25,8 @@ from memtools.usecases.changing.head import (
     victims_of,
 )
 from memtools.usecases.changing.kept_plan import Watch
-from memtools.usecases.changing.owncommit import Committed, NewBytes, commit_files, refuse_under_way
+from memtools.usecases.changing.locks import refuse_under_way
+from memtools.usecases.changing.owncommit import Committed, NewBytes, commit_files
 from memtools.usecases.committing.matchlog import log_retractions
 from memtools.usecases.committing.places import PlaceFinder
 from memtools.usecases.committing.problems import marker_problem

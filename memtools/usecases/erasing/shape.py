@@ -9,7 +9,9 @@ import os
 
 from memtools.core.wording import Said, say
 from memtools.errors import GitError
+from memtools.git.bundle import shallow_ends
 from memtools.git.everything import refs
+from memtools.git.inprogress import under_way
 from memtools.git.objects import is_partial
 from memtools.usecases.repository import require_top
 
@@ -18,11 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memtools.usecases.repository import Repository
-
-_UNDER_WAY = (
-    *("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG"),
-    *("rebase-merge", "rebase-apply", "sequencer"),
-)
 
 
 def refuse_shape(repository: Repository) -> None:
@@ -46,12 +43,12 @@ def _faults(repository: Repository) -> Iterator[tuple[Said, Said]]:
     objects = os.path.join(common, "objects")
     if not repository.head_tree:
         yield say("there is no commit yet"), say("delete the file")
-    if any(os.path.lexists(os.path.join(repository.git_dir, name)) for name in _UNDER_WAY):
+    if under_way(repository.git_dir):
         yield (
             say("a merge, rebase, bisect or the like is under way here"),
             say("finish it or give it up first (git status says how)"),
         )
-    if os.path.exists(os.path.join(common, "shallow")):
+    if shallow_ends(common):
         yield (
             say("this clone is shallow: its history is not all here"),
             say("type: git fetch --unshallow"),

@@ -12,7 +12,7 @@ from memtools.core.waiting import due
 from memtools.core.wording import Said, say
 from memtools.errors import MemtoolsError
 from memtools.git.objects import lines_of
-from memtools.usecases.changing.owncommit import refuse_under_way
+from memtools.usecases.changing.locks import refuse_under_way
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.approve import let_in
 from memtools.usecases.proposing.candidates import (

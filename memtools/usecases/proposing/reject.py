@@ -13,8 +13,9 @@ from memtools.errors import DONE, FINDINGS, UsageError
 from memtools.git.objects import blob_id
 from memtools.usecases.changing.head import own_message
 from memtools.usecases.changing.kept_plan import Watch
+from memtools.usecases.changing.locks import refuse_under_way
 from memtools.usecases.changing.newfile import plain_text
-from memtools.usecases.changing.owncommit import NewBytes, commit_files, refuse_under_way
+from memtools.usecases.changing.owncommit import NewBytes, commit_files
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.approve import ChangedError
 from memtools.usecases.proposing.candidates import find_candidate, refuse_agent, rule_of
