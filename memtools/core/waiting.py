@@ -48,12 +48,12 @@ def _badness(one: Waiting) -> tuple[int, bool, float, str, str]:
 
 
 def due(candidates: Iterable[Waiting], now: str) -> list[Waiting]:
-    """Those whose day has come by `now` (ISO), to which nobody objected; never outside text."""
+    """Those whose day has come by `now` (ISO), objections or not; never outside text."""
     return [one for one in candidates if _is_due(one, now)]
 
 
 def _is_due(one: Waiting, now: str) -> bool:
-    if one.objection or one.source not in ("stated", "extracted"):
+    if one.source not in ("stated", "extracted"):
         return False
     try:
         return datetime.date.fromisoformat(one.approve_after) <= datetime.date.fromisoformat(

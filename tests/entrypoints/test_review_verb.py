@@ -231,6 +231,14 @@ def test_without_a_terminal_it_lists(three):
     ]
 
 
+def test_the_list_shows_an_objection(sandbox):
+    text = "---\nstatus: candidate\nobjection: not\u202eso\n---\n# A\n"
+    sandbox.save({"a.md": text})
+    (line,) = sandbox.memtools("review").out.splitlines()
+    assert "0 days; objection: not" in line
+    assert "\u202e" not in line
+
+
 def test_json_is_the_contract(sandbox):
     args = ["propose", "-", "--source", "external", "--title", "Zeppelin", "--apply"]
     sandbox.memtools(*args, input="It is moored behind the hangar.\n")

@@ -175,7 +175,9 @@ def test_what_was_objected_to_or_changed_is_not_approved(sandbox):
     done = batch(sandbox)
     assert not [path for path in (objected, changed) if b"status: active" in sandbox.read(path)]
     (step,) = [step for step in done.steps if step.name == "approvals"]
-    assert [line.split(" ")[0] for line in step.more] == [changed]
+    why = {str(line).split(" ")[0]: str(line) for line in step.more}
+    assert why.keys() == {objected, changed}
+    assert "somebody objects" in why[objected]
 
 
 def test_inside_a_merge_nothing_is_committed_and_the_rest_is_done(notes):

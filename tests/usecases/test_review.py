@@ -54,13 +54,13 @@ def one(path="a.md", **fields):
         ("2026-12-09", {"source": "external"}, False),
         ("2026-12-09", {"source": "inferred"}, False),
         ("2026-12-09", {"source": ""}, False),
-        ("2026-12-09", {"objection": "not true"}, False),
+        ("2026-12-09", {"objection": "not true"}, True),
         ("2026-12-09", {"approve_after": ""}, False),
         ("2026-12-09", {"approve_after": "soon"}, False),
         ("never", {}, False),
     ],
 )
-def test_a_day_comes_for_what_nobody_objects_to_and_no_outside_text(now, fields, is_due):
+def test_a_day_comes_for_all_but_outside_text(now, fields, is_due):
     assert bool(due([one(**fields)], now)) is is_due
 
 
@@ -164,7 +164,7 @@ def test_an_objection_in_the_file_stops_it(sandbox):
     path = proposed(sandbox).path
     text = sandbox.read(path).replace(b"status:", b"objection: it was sold\nstatus:")
     sandbox.save({path: text})
-    assert approve_due(opened(sandbox), NOW, apply=True).approved == ()
+    assert "somebody objects" in left_waiting(sandbox, path)
     assert queue(sandbox)[0].candidate.objection == "it was sold"
 
 
@@ -173,6 +173,34 @@ def left_waiting(sandbox, path):
     assert found.approved == ()
     assert status(sandbox, path) == "candidate"
     return str(found.left[0].why)
+
+
+@pytest.mark.parametrize("agent", ["", "claude"])
+def test_what_no_person_proposed_and_was_put_off_comes_in_on_its_day(sandbox, monkeypatch, agent):
+    monkeypatch.setenv("MEMTOOLS_AGENT", agent)
+    made = proposed(sandbox, source="stated", confidence=None, by_agent=True)
+    monkeypatch.delenv("MEMTOOLS_AGENT")
+    assert (made.decision, made.approve_after) == ("delayed", "2026-12-02")
+    assert f"proposed_by: {agent or 'program'}\n".encode() in sandbox.read(made.path)
+    assert approve_due(opened(sandbox), NOW, apply=True).approved == (made.path,)
+
+
+def test_who_proposed_it_counts_by_the_trust_of_the_day_it_falls_due(sandbox):
+    trust = '[gate]\ninput_trust = "high"\n'
+    sandbox.save({".memtools.toml": trust})
+    mine, theirs = proposed(sandbox), proposed(sandbox, b"It is red.\n", title="X", by_agent=True)
+    assert (mine.decision, theirs.decision) == ("delayed", "delayed")
+    sandbox.save({".memtools.toml": trust.replace("high", "low")})
+    found = approve_due(opened(sandbox), NOW, apply=True)
+    assert (found.approved, [one.path for one in found.left]) == ((mine.path,), [theirs.path])
+    assert "input_trust is low" in str(found.left[0].why)
+
+
+def test_with_signers_no_day_is_promised(sandbox):
+    sandbox.save({".memtools.toml": '[approval]\nallowed_signers = "signers"\n'})
+    made = proposed(sandbox)
+    assert (made.decision, made.approve_after) == ("delayed", "")
+    assert b"approve_after" not in sandbox.read(made.path)
 
 
 def test_bytes_nobody_proposed_do_not_fall_due(sandbox):

@@ -80,8 +80,16 @@ def queued_values(one: Queued) -> dict[str, object]:
 
 def _row(one: Queued) -> Said:
     candidate = one.candidate
-    return say("{path}  {title} ({rule}, {days} days)", path=candidate.path, rule=candidate.rule,
-               title=shorten(show_hidden(candidate.title), 60), days=one.age_days)  # fmt: skip
+    given = {
+        "path": candidate.path,
+        "title": shorten(show_hidden(candidate.title), 60),
+        "rule": candidate.rule,
+        "days": one.age_days,
+    }
+    if candidate.objection:
+        why = shorten(show_hidden(candidate.objection), 60)
+        return say("{path}  {title} ({rule}, {days} days; objection: {text})", text=why, **given)
+    return say("{path}  {title} ({rule}, {days} days)", **given)
 
 
 def _walk(queue: Sequence[Queued]) -> None:

@@ -151,6 +151,10 @@ JA = {
     "to be approved by a merge: {branches}": "マージで承認するもの: {branches}",
     "no candidate waits": "待っている候補はありません",
     "{path}  {title} ({rule}, {days} days)": "{path}  {title} ({rule}、{days} 日)",
+    "{path}  {title} ({rule}, {days} days; objection: {text})": (
+        "{path}  {title} ({rule}、{days} 日、異議: {text})"
+    ),
+    "somebody objects: see `objection:` in it": "異議があります: その `objection:` を見てください",
     "{path}  {title}": "{path}  {title}",
     "[{number}/{count}]": "[{number}/{count}]",
     "{left} more wait: c go on, any other key stops": "あと {left} 件あります: c 続ける、ほかのキー 終了",

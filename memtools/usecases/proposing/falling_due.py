@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.proposing.candidates import Held
     from memtools.usecases.proposing.desk import Desk
+    from memtools.usecases.proposing.judge import Judged
     from memtools.usecases.repository import Repository
 
 
@@ -84,20 +85,17 @@ def _let_in(desk: Desk, held: Held, stored: set[str], *, apply: bool) -> Said | 
     """Approve one; else the reason why not."""
     if desk.config.approval.allowed_signers:
         return say("allowed_signers is set: only a signed commit approves")
+    if held.fields.get("objection", "").strip():
+        return say("somebody objects: see `objection:` in it")
     if f"{held.blob} {held.path}" not in stored:
         return say("these are not the bytes that were proposed")
     if is_changed(desk.head.repository, held.path):
         return say("it has changes that are not committed")
-    gate = desk.config.gate
-    if held.fields.get("proposed_by") and gate.input_trust == "low":
-        return say("no person at a terminal proposes it, and input_trust is low")
-    # What a person may let in by a word of theirs, time alone may not: so judged as an agent's.
-    strict = desk._replace(config=desk.config._replace(gate=gate._replace(input_trust="high")))
     at = author_date(desk.head.repository.git)
     try:
-        judged = judge_again(strict, held, Proposer.AGENT)
+        judged = _judge_as_proposed(desk, held)
         if judged.decision.decision not in (Verdict.AUTO, Verdict.DELAYED):
-            return judged.decision.reasons[0]
+            return judged.decision.reasons[-1]
         entering = work_out(desk, held, at)
         if apply:
             day = held.fields.get("approve_after", "")[:10]
@@ -107,6 +105,17 @@ def _let_in(desk: Desk, held: Held, stored: set[str], *, apply: bool) -> Said | 
             raise
         return say("{why}", why=error.message)
     return None
+
+
+def _judge_as_proposed(desk: Desk, held: Held) -> Judged:
+    """What the gate says now: with the step of rule 21 unless a person proposed it at a terminal.
+
+    What a person may let in by a word of theirs, time alone may not: all is judged as an agent's.
+    """
+    if not held.fields.get("proposed_by"):
+        gate = desk.config.gate._replace(input_trust="high")
+        desk = desk._replace(config=desk.config._replace(gate=gate))
+    return judge_again(desk, held, Proposer.AGENT)
 
 
 def _stored_by_us(git: Git) -> set[str]:

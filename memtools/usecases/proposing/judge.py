@@ -65,6 +65,7 @@ class Judged(NamedTuple):
     findings: tuple[Finding, ...]
     alike: tuple[Alike, ...]
     pending: Pending | None
+    proposer: Proposer
 
 
 def judge(desk: Desk, offer: Offer, proposer: Proposer, *, with_lookalikes: bool = True) -> Judged:
@@ -87,7 +88,7 @@ def judge(desk: Desk, offer: Offer, proposer: Proposer, *, with_lookalikes: bool
     around = Circumstances(findings=kinds, proposer=proposer)
     decision = decide(candidate, desk.config.gate, around)
     if decision.decision is Verdict.REJECT:
-        return Judged(offer, decision, title, cost, findings, (), None)
+        return Judged(offer, decision, title, cost, findings, (), None, proposer)
     active = stored_bytes(offer, NOWHERE, Provenance(offer.source, offer.confidence, cost), True)
     studied = study_candidate(desk, NOWHERE, active)
     pending = find_pending(desk.head, NOWHERE, active, proposer)
@@ -103,7 +104,7 @@ def judge(desk: Desk, offer: Offer, proposer: Proposer, *, with_lookalikes: bool
     alike = [one for one in found if one.path != _path(repeat)]
     if repeat is not None:
         alike.insert(0, Alike(repeat.path, score / 100, str(Status.RETRACTED)))
-    return Judged(offer, decision, title, cost, findings, tuple(alike), pending)
+    return Judged(offer, decision, title, cost, findings, tuple(alike), pending, proposer)
 
 
 def stored_bytes(offer: Offer, path: str, provenance: Provenance, is_active: bool) -> bytes:

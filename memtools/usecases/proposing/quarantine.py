@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from memtools.usecases.proposing.judge import Judged
 
 INBOX = "inbox"
+PROGRAM = "program"  # proposes without a terminal and without a name
 
 
 class Draft(NamedTuple):
@@ -65,15 +66,17 @@ def draft(desk: Desk, judged: Judged, at: str, path: str, *, branch: bool = Fals
     verdict = judged.decision.decision
     may_be_active = verdict is Verdict.AUTO and not desk.config.approval.allowed_signers
     is_active = branch or may_be_active
-    due = _due(at, desk.config.gate.delay_days) if verdict is Verdict.DELAYED else ""
-    due = "" if branch else due
+    may_fall_due = not branch and not desk.config.approval.allowed_signers
+    due = ""
+    if verdict is Verdict.DELAYED and may_fall_due:
+        due = _due(at, desk.config.gate.delay_days)
     offer = judged.offer
     provenance = Provenance(
         source=offer.source,
         confidence=offer.confidence,
         failure_cost=judged.cost,
         proposed_at=at,
-        proposed_by=" ".join(read_variables().agent.split()),
+        proposed_by=_proposed_by(judged.proposer),
         imported_from=offer.imported_from,
         gate=judged.decision.rule,
         approve_after=due,
@@ -82,6 +85,12 @@ def draft(desk: Desk, judged: Judged, at: str, path: str, *, branch: bool = Fals
     name = _branch(desk, judged.title) if branch else ""
     blob = blob_id(data, len(desk.head.tree))
     return Draft(path, data, blob, due, is_active, judged, name)
+
+
+def _proposed_by(proposer: Proposer) -> str:
+    """Who proposes when it is no person at a terminal, else "": `falling_due` goes by it."""
+    agent = " ".join(read_variables().agent.split())
+    return agent or ("" if proposer is Proposer.PERSON else PROGRAM)
 
 
 def _due(at: str, days: int) -> str:
