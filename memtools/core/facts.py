@@ -11,10 +11,14 @@ from unicodedata import normalize
 from memtools.core.address import Address, parse_address
 from memtools.core.markers import find_markers, without_markers
 from memtools.core.memory import Exposure, Memory, stem, without_suffix
-from memtools.core.phrase import Haystack, find_line, haystack, hits
+from memtools.core.phrase import Haystack, find_line, form_hits, forms, haystack, hits
 from memtools.core.problem import Problem
 from memtools.core.vocabulary import Priority, Status
 from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 # Raise whenever the same bytes would give other facts: a ledger of another version is not believed.
 FACTS_VERSION = 1
@@ -109,6 +113,26 @@ def target_hits(target: str, studied: Studied) -> bool:
     if address.kind == "phrase":
         return hits(address.text, studied.text)
     return _address_hits(address, memory)
+
+
+def targets_hit(targets: Iterable[str], memories: Iterable[Studied]) -> Iterator[tuple[str, str]]:
+    """(target, path) for all that `target_hits`: each target is read once for all memories."""
+    phrases, others = [], []
+    for target in targets:
+        address = parse_address(target)
+        if address.kind == "phrase" and not target.startswith(STEM):
+            phrases.append((target, *forms(address.text)))
+        else:
+            others.append(target)
+    for studied in memories:
+        path = studied.facts.path
+        text = studied.text if phrases else None
+        for target, written, plain in phrases:
+            if text is not None and form_hits(written, plain, text):
+                yield target, path
+        for target in others:
+            if target_hits(target, studied):
+                yield target, path
 
 
 def _address_hits(address: Address, memory: Memory) -> bool:

@@ -8,7 +8,7 @@ Must not know git: trees come in as changed paths, bytes through a reader.
 from __future__ import annotations
 
 from memtools.core.address import target_fault
-from memtools.core.facts import STEM, Facts, Studied, source_target, target_hits
+from memtools.core.facts import STEM, Facts, Studied, source_target, targets_hit
 from memtools.core.memory import stem
 from memtools.values import NamedTuple
 
@@ -87,10 +87,8 @@ def fold(
 
 
 def _try(wanted: Iterable[str], memories: Iterable[Studied], found: dict[str, set[str]]) -> None:
-    for studied in memories:
-        for target in wanted:
-            if target_hits(target, studied):
-                found[target].add(studied.facts.path)
+    for target, path in targets_hit(wanted, memories):
+        found[target].add(path)
 
 
 def full(memories: Sequence[tuple[str, str]], read: Reader) -> Ledger:

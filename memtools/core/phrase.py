@@ -136,15 +136,19 @@ def haystack(title: str, body: str) -> Haystack:
 
 
 @lru_cache(4096)
-def _forms(phrase: str) -> tuple[str, str]:
-    """A phrase as written, and without its marks."""
+def forms(phrase: str) -> tuple[str, str]:
+    """A phrase as `hits` looks for it: as written, and without its marks."""
     text = normalise(phrase)
     return text, _bare(text)
 
 
 def hits(phrase: str, haystack: Haystack) -> bool:
     """Does the phrase stand in the title or the body, as written or without inline marks?"""
-    text, plain = _forms(phrase)
+    return form_hits(*forms(phrase), haystack)
+
+
+def form_hits(text: str, plain: str, haystack: Haystack) -> bool:
+    """`hits` for who looks for a phrase in many memories and knows its `forms`."""
     if not text:
         return False
     if text in haystack.body or text in haystack.title:
