@@ -62,7 +62,12 @@ LOCAL_VARIABLES = (
     "GIT_COMMON_DIR",
     "GIT_INTERNAL_SUPER_PREFIX",
 )
-
+# History as it is stored: no object stands in for another one (git-replace(1)), and no commit has
+# other parents than it says (grafts; of a file that can be read git would give advice).
+AS_STORED = {
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.path.join(os.devnull, "none"),
+}
 
 # Whatever `.gitmodules` says of it: a submodule is in the tree.
 WITH_MODULES = "--ignore-submodules=none"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from memtools.git.objects import read_objects
+from memtools.git.run import AS_STORED
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -46,7 +47,7 @@ def read_signatures(
     About 20 ms for each signed commit: git starts ssh-keygen for it. No replacement of a commit
     (git-replace(1)) counts.
     """
-    git = git.with_env(GIT_NO_REPLACE_OBJECTS="1")
+    git = git.with_env(**AS_STORED)
     found = {}
     for commit, raw in zip(commits, read_objects(git, commits), strict=True):
         first = _signature_line(raw or b"")

@@ -215,6 +215,14 @@ def test_a_replacement_of_a_commit_makes_nothing_good(team):
     assert told(team) == [("n.md", "approval-unsigned")]
 
 
+def test_a_graft_takes_no_commit_out_of_the_line(team):
+    base = team.repo.head()
+    team.save({"n.md": NEW})
+    last = team.save({"o.txt": "x"}, "ann")
+    team.repo.write(".git/info/grafts", f"{last} {base}\n")
+    assert told(team) == [("n.md", "approval-unsigned")]
+
+
 def test_without_a_file_of_signers_nobody_approves(repo):
     repo.save({".memtools.toml": SETTINGS})
     repo.git("branch", "base")

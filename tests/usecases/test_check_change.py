@@ -163,6 +163,17 @@ def test_a_secret_that_came_and_went_within_the_range_is_found(old):
     assert rules(ranged(old)) == [("b.md", "secret-found")]
 
 
+def test_a_secret_a_merge_brought_itself_is_found_although_the_next_commit_took_it_out(old):
+    old.git("switch", "-qc", "side")
+    old.save({"s.md": PLAIN})
+    old.git("switch", "-q", "-")
+    old.save({"c.md": PLAIN})
+    old.git("merge", "-q", "--no-ff", "--no-commit", "side")
+    old.save({"c.md": PLAIN + f"key {KEY}\n"}, "Merge")
+    old.save({"c.md": PLAIN})
+    assert rules(ranged(old)) == [("c.md", "secret-found")]
+
+
 def test_a_new_branch_without_a_base_brings_everything(old):
     checked = judge(old, range=f"{'0' * 40}..HEAD")
     assert [s.path for s in checked.enters] == ["a.md"]

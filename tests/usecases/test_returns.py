@@ -94,6 +94,11 @@ def conflict_resolved_to_active(repo):
     repo.commit("Merge", "-n")
 
 
+def called_by_a_word_that_is_to_mean_active(repo):
+    text = repo.read("a.md").decode().replace("status: retracted", "status: withdrawn")
+    unguarded(repo, {"a.md": text, ".memtools.toml": '[vocabulary.status]\nwithdrawn = "active"\n'})
+
+
 def fast_forwarded(repo):
     repo.git("switch", "-qc", "side")
     marker_and_tombstone_taken_out(repo)
@@ -108,6 +113,7 @@ WAYS = [
     (made_a_candidate, "a.md"),
     (deleted_and_added_again, "a.md"),
     (deleted_and_added_elsewhere, "deep/b.md"),
+    (called_by_a_word_that_is_to_mean_active, "a.md"),
     (merged_to_the_living_side, "a.md"),
     (conflict_resolved_to_active, "a.md"),
     (fast_forwarded, "a.md"),
@@ -206,3 +212,18 @@ def test_another_text_under_a_new_name_is_none(old):
     assert back(old) == []
     unguarded(old, {"c.md": "Coffee is served at five.\n"})
     assert back(old) == []
+
+
+def test_the_words_of_a_deleted_tombstone_inside_a_new_memory_are_told(old):
+    more = "Tea is served at four in the garden, and at five in the hall.\n"
+    unguarded(old, {"b.md": f"{more}\n{SHORT}\n{more}"}, "a.md", "fix.md")
+    (found,) = ranged(old).alike
+    assert (found.path, found.other, found.is_repeat) == ("b.md", "a.md", True)
+
+
+def test_a_status_word_that_meant_retracted_and_is_mapped_anew_is_no_resurrection(old):
+    unguarded(old, {"w.md": "---\nstatus: withdrawn\n---\nThe hall is closed.\n"})
+    old.git("branch", "-f", "base")
+    text = "---\nstatus: withdrawn\n---\nThe hall is closed today.\n"
+    unguarded(old, {"w.md": text, ".memtools.toml": '[vocabulary.status]\nwithdrawn = "active"\n'})
+    assert ranged(old).returned == ()

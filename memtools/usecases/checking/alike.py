@@ -14,7 +14,7 @@ from memtools.core.likeness import (
     holds,
     likeness,
     runs_of,
-    turns_alike,
+    says_the_same,
 )
 from memtools.core.vocabulary import Status
 from memtools.values import NamedTuple
@@ -65,7 +65,7 @@ def find_alike(step: Step, reader: Reader) -> tuple[Alike, ...]:
     holders = holders_of(words)
     hidden = {target.path for target in step.after.plan.targets}
     found: dict[str, list[Alike]] = {}
-    for studied in reader(list(held.items())):
+    for studied in reader([*held.items(), *_gone(step)]):
         memory = studied.memory
         theirs = comparable(studied.body)
         for path in near(theirs, holders):
@@ -75,6 +75,17 @@ def find_alike(step: Step, reader: Reader) -> tuple[Alike, ...]:
                 one = _compared(path, words[path], memory, theirs, is_retracted)
                 found.setdefault(path, []).extend(one)
     return tuple(one for path in sorted(found) for one in _best(found[path]))
+
+
+def _gone(step: Step) -> list[tuple[str, str]]:
+    """The retracted memories that a change deletes: their words may stand elsewhere now."""
+    return [
+        (path, row.blob)
+        for path, row in step.before.ledger.rows.items()
+        if row.status == Status.RETRACTED
+        and path not in step.after.files.memories
+        and path not in step.renames
+    ]
 
 
 def near(text: str, holders: Mapping[str, list[str]]) -> list[str]:
@@ -104,7 +115,7 @@ def _compared(
         score = PARAPHRASE
     if score:
         status = Status.RETRACTED if is_retracted else memory.status
-        is_copy = score >= COPY and turns_alike(mine, theirs)
+        is_copy = score >= COPY and says_the_same(mine, theirs)
         tomb = (memory.retracted_by, memory.retracted_at, memory.retracted_reason)
         yield Alike(path, memory.path, score / 100, str(status), is_copy, *tomb)
 

@@ -14,6 +14,7 @@ from memtools.core.wording import Said, say
 from memtools.git.firstparents import first_parent_steps
 from memtools.git.objects import REGULAR, read_objects
 from memtools.git.refs import branch_tips
+from memtools.git.run import AS_STORED
 from memtools.git.signatures import OTHER, UNSIGNED
 from memtools.usecases.signing import (
     Signers,
@@ -67,7 +68,7 @@ def unsigned_in_range(git: Git, since: str, until: str, severity: str = ERROR) -
 
     No commit of a range adds a signer for another one of it.
     """
-    git = git.with_env(GIT_NO_REPLACE_OBJECTS="1")
+    git = git.with_env(**AS_STORED)
     rules = rules_at(git, since)
     if rules is None:
         return []
@@ -91,7 +92,7 @@ def unsigned_on_line(git: Git, until: str, since: str = "") -> list[Problem]:
     Each commit is judged by the ones before it that were approved. `since`: up to where the line
     was looked at. A later commit that a person signed, and that changes the same file, lets it in.
     """
-    git = git.with_env(GIT_NO_REPLACE_OBJECTS="1")
+    git = git.with_env(**AS_STORED)
     entries = [*_line_entries(git, first_parent_steps(git, until, since))]
     signatures = _signatures(git, entries)
     left: dict[str, Problem] = {}

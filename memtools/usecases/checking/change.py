@@ -9,8 +9,8 @@ from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem
 from memtools.core.screen_secrets import find_secrets
 from memtools.core.wording import say
-from memtools.git.objects import RAW, REGULAR, parse_raw
 from memtools.git.refs import span
+from memtools.git.written import written_by
 from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
@@ -79,11 +79,7 @@ def _beside(memory: Memory, found: Sequence[Problem], known: frozenset[str]) -> 
 
 
 def _on_the_way(git: Git, step: Step) -> Iterator[tuple[str, str]]:
-    """Each file that a commit of the range (no merge) leaves behind, as (path, blob)."""
-    if not step.until:
-        return
-    commits = git.run("rev-list", "--no-merges", *span(step.since, step.until))
-    out = git.run("diff-tree", "--stdin", "--root", "-r", *RAW, "--no-commit-id", stdin=commits)
-    for change in parse_raw(out):
-        if change.new_mode in REGULAR:
-            yield change.path, change.new
+    """Each file that a commit of the range leaves behind, as (path, blob)."""
+    if step.until:
+        written = written_by(git, *span(step.since, step.until))
+        yield from ((one.path, one.blob) for one in written)

@@ -26,6 +26,7 @@ from memtools.usecases.checking.screens import Means, Screens
 from memtools.usecases.checking.sides import (
     RANGE,
     Sides,
+    own_reader,
     range_side,
     staged_side,
     tree_side,
@@ -139,7 +140,8 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         known.update(map(key, stale_blocks(git, before, reader, activation)))
     kept, older = sorted_out(sides, found, known)
     means = Means(git, reader, Screens(memo.clean if memo else ()))
-    returned = () if sides.is_revert else returns_of(git, step, reader, _alive(befores[1:]))
+    alive, own = _alive(befores[1:]), own_reader(git, sides)
+    returned = () if sides.is_revert else returns_of(git, step, reader, alive, own)
     kept = without_echoes(kept + brought_problems(means, sides, step, returned))
     old, new = befores[0].layer, after.layer
     checked = Checked(

@@ -11,9 +11,9 @@ from memtools.core.problem import Problem, problem
 from memtools.core.protected import is_protected
 from memtools.core.screen_secrets import find_secrets
 from memtools.core.wording import say
-from memtools.git.objects import RAW, REGULAR, parse_raw
 from memtools.git.refs import is_ancestor
-from memtools.git.trees import entry_at
+from memtools.git.run import AS_STORED
+from memtools.git.written import written_by
 from memtools.usecases.checking.check import problems_of_range
 from memtools.usecases.checking.receipts import keep_answer, kept_answer, key_of
 from memtools.usecases.outcome import Outcome, code_of
@@ -42,7 +42,7 @@ class Update(NamedTuple):
 
 def pre_receive(repository: Repository, lines: Sequence[str]) -> Outcome:
     """Judge a push, whole: one error refuses all of it. `lines`: `old new ref`, as git says."""
-    git = repository.git.with_env(GIT_NO_REPLACE_OBJECTS="1")
+    git = repository.git.with_env(**AS_STORED)
     repository = repository._replace(git=git)
     problems: list[Problem] = []
     others = []
@@ -119,7 +119,8 @@ def _secrets(repository: Repository, tips: Sequence[str]) -> Iterator[Problem]:
     settings = settings_at(git, repository.head_tree or commits[0])
     reader = Reader(git, settings.config)
     told: set[tuple[str, str]] = set()
-    for path, blob, olds in _written(git, commits):
+    asked = "".join(commit + "\n" for commit in commits).encode()
+    for path, blob, olds in written_by(git, "--stdin", "--not", "--all", tips=asked):
         if (path, blob) in told or not settings.config.selection.holds(path):
             continue
         told.add((path, blob))
@@ -136,29 +137,6 @@ def _commits(git: Git, tips: Sequence[str]) -> list[str]:
     out = git.run("cat-file", "--batch-check", stdin=asked) if tips else b""
     rows = [line.split() for line in out.decode("utf-8", "replace").splitlines()]
     return [row[0] for row in rows if row[1:2] == ["commit"]]
-
-
-def _written(git: Git, tips: Sequence[str]) -> Iterator[tuple[str, str, list[str]]]:
-    """What each new commit writes: path, blob, and the blobs its parents have there.
-
-    Of a merge that is what no parent has.
-    """
-    asked = "".join(tip + "\n" for tip in tips).encode()
-    new = ("rev-list", "--stdin", "--not", "--all")
-    commits = git.run(*new[:1], "--no-merges", *new[1:], stdin=asked)
-    listed = git.run("diff-tree", "--stdin", "--root", "-r", *RAW, "--no-commit-id", stdin=commits)
-    for change in parse_raw(listed):
-        if change.new_mode in REGULAR:
-            yield change.path, change.new, [change.old] if change.old_mode in REGULAR else []
-    merges = git.run(*new[:1], "--merges", "--parents", *new[1:], stdin=asked)
-    for line in merges.decode().splitlines():
-        merge, *parents = line.split()
-        for path in git.names(
-            "diff-tree", "-c", "-r", "-z", "--name-only", "--no-commit-id", merge
-        ):
-            own, *olds = (entry_at(git, commit, path) for commit in (merge, *parents))
-            if own is not None and own[0] in REGULAR:
-                yield path, own[1], [old[1] for old in olds if old and old[0] in REGULAR]
 
 
 def _lines(reader: Reader, path: str, blob: str) -> Iterator[str]:

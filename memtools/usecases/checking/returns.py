@@ -57,11 +57,19 @@ class Return(NamedTuple):
 
 
 def returns_of(
-    git: Git, step: Step, reader: Reader, alive_elsewhere: Iterable[str] = ()
+    git: Git,
+    step: Step,
+    reader: Reader,
+    alive_elsewhere: Iterable[str] = (),
+    own: Reader | None = None,
 ) -> tuple[Return, ...]:
-    """All of them, by path. `alive_elsewhere`: paths that live in another parent of the commit."""
+    """All of them, by path. `alive_elsewhere`: paths that live in another parent of the commit.
+
+    `own`: reads by the vocabulary the change brings along, which says what its words will mean.
+    """
+    readers = (reader, own) if own is not None else (reader,)
     found = [
-        *_of_tombstones(git, step, reader, frozenset(alive_elsewhere)),
+        *_of_tombstones(git, step, readers, frozenset(alive_elsewhere)),
         *_under_other_names(git, step, reader),
     ]
     if step.until:
@@ -70,7 +78,7 @@ def returns_of(
 
 
 def _of_tombstones(
-    git: Git, step: Step, reader: Reader, elsewhere: frozenset[str]
+    git: Git, step: Step, readers: tuple[Reader, ...], elsewhere: frozenset[str]
 ) -> Iterator[Return]:
     """Rule 12: tombstones that are gone, at their path or where git says it was moved to."""
     held = step.after.files.memories
@@ -80,10 +88,11 @@ def _of_tombstones(
         here = path if path in held else step.renames.get(path, "")
         if here not in held or held[here] == row.blob or here in elsewhere:
             continue
-        memory = reader.one(here, held[here]).memory
-        if memory.status is not Status.RETRACTED:
-            old = reader.one(path, row.blob).memory
-            yield _told(git, step, reader, Return(here, path, SILENT), (memory, old))
+        for reader in readers:
+            memory, old = reader.one(here, held[here]).memory, reader.one(path, row.blob).memory
+            if old.status is Status.RETRACTED and memory.status is not Status.RETRACTED:
+                yield _told(git, step, readers[0], Return(here, path, SILENT), (memory, old))
+                break
 
 
 def _under_other_names(git: Git, step: Step, reader: Reader) -> Iterator[Return]:

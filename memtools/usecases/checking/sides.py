@@ -21,7 +21,14 @@ from memtools.usecases.checking.tree import (
     files_of,
 )
 from memtools.usecases.repository import require_top
-from memtools.usecases.tree import NO_CONFIG, empty_tree, settings_at, settings_blob, settings_of
+from memtools.usecases.tree import (
+    NO_CONFIG,
+    Reader,
+    empty_tree,
+    settings_at,
+    settings_blob,
+    settings_of,
+)
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -154,6 +161,13 @@ def touched_paths(sides: Sides) -> frozenset[str]:
     links = set(files.symlinks) - set(base.symlinks)
     places = {path for path, blob in files.places.items() if base.places.get(path) != blob}
     return frozenset(path for path, _ in changed_files(base, files)) | links | places
+
+
+def own_reader(git: Git, sides: Sides) -> Reader | None:
+    """Reads by the settings a range brings along; None: it changes none."""
+    if sides.own_settings == sides.base_settings:
+        return None
+    return Reader(git, settings_of(git, sides.own_settings).config)
 
 
 def _commit(git: Git, name: str) -> tuple[str, str]:
