@@ -21,6 +21,10 @@ _UNALIKE = 0.12  # share of common runs below which two texts are not compared l
 _LEAST_PART = 20  # letters a text must have to count as a part of a longer one
 # What turns the sense of a text although it changes little of it: numbers, and words of denial.
 _TURNS = lazy(r"\d+|\b(?:no|not|never|none|cannot|without|t)\b|ない|なかっ|なく|ません|禁止|不要")
+# Letters of words of sense in a script without blanks: kana of inflections are none.
+_SENSE = lazy("[\u30a1-\u30fa\u3400-\u9fff]")
+_LEAST_WORD = 4  # letters of a word of sense
+_SAME_WORD = 60  # percent, from here on two words are forms of one
 _WORD = lazy(r"[^\W_]+")
 
 
@@ -58,7 +62,41 @@ def turns_alike(one: str, other: str) -> bool:
 
 def is_copy(one: str, other: str) -> bool:
     """Do two comparable texts say the same in the same words?"""
-    return likeness(one, other, COPY) > 0 and turns_alike(one, other)
+    return likeness(one, other, COPY) > 0 and says_the_same(one, other)
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Do two comparable texts that are alike also mean the same, as far as words can tell?
+
+    Not when a number, a denial or a word of sense is another one: that may be a correction.
+    """
+    return turns_alike(one, other) and not _swaps(one, other)
+
+
+def _swaps(one: str, other: str) -> bool:
+    """Does each have a word that the other does not have in any form?"""
+    mine, theirs = set(one.split()), set(other.split())
+    news, losses = mine - theirs, theirs - mine
+    if not news or not losses:
+        return False
+    from rapidfuzz import fuzz
+    from rapidfuzz.distance import Levenshtein
+
+    def is_odd(word: str, others: set[str]) -> bool:
+        is_short = len(word) < _LEAST_WORD  # `is`, `was`
+        return not is_short and all(fuzz.ratio(word, known) < _SAME_WORD for known in others)
+
+    if any(is_odd(word, theirs) for word in news) and any(is_odd(word, mine) for word in losses):
+        return True
+    if not _SENSE.search(one) or not _SENSE.search(other):
+        return False
+    mine_tight, theirs_tight = one.replace(" ", ""), other.replace(" ", "")
+    return any(
+        block.tag == "replace"
+        and _SENSE.search(mine_tight, block.src_start, block.src_end)
+        and _SENSE.search(theirs_tight, block.dest_start, block.dest_end)
+        for block in Levenshtein.opcodes(mine_tight, theirs_tight)
+    )
 
 
 def repeats(one: str, other: str) -> bool:

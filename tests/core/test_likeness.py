@@ -2,7 +2,16 @@
 
 import pytest
 
-from memtools.core.likeness import COPY, MOST, PARAPHRASE, comparable, holds, likeness, repeats
+from memtools.core.likeness import (
+    COPY,
+    MOST,
+    PARAPHRASE,
+    comparable,
+    holds,
+    likeness,
+    repeats,
+    says_the_same,
+)
 
 SYNC = (
     "Diagnosis confirmed: the sync job fails because the proxy closes idle connections after 30 "
@@ -86,3 +95,17 @@ def test_a_copy_with_another_word_or_more_repeats(text):
 )
 def test_a_number_or_a_denial_makes_another_text_and_so_does_too_great_a_length(one, other):
     assert not repeats(comparable(one), comparable(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("The mast was painted green in spring", "In spring the mast is painted green", True),
+        ("The mast was painted green in spring", "The mast was painted blue in spring", False),
+        ("Deploys happen on Fridays", "Note: deploys happen on Fridays.", True),
+        ("係留塔は春に緑色に塗装した。", "係留塔は、春に緑色に塗装しました。", True),
+        ("係留塔は春に緑色に塗装した。", "係留塔は春に青色に塗装した。", False),
+    ],
+)
+def test_another_word_of_sense_may_be_a_correction(one, other, is_same):
+    assert says_the_same(comparable(one), comparable(other)) is is_same

@@ -8,7 +8,7 @@ from __future__ import annotations
 from memtools.core.address import parse_address
 from memtools.core.facts import study, target_hits
 from memtools.core.gate import Repeat
-from memtools.core.likeness import COPY, PARAPHRASE, comparable, holds, likeness, turns_alike
+from memtools.core.likeness import COPY, PARAPHRASE, comparable, holds, likeness, says_the_same
 from memtools.core.memory import read_memory
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at
@@ -127,7 +127,7 @@ def find_repeat(desk: Desk, studied: Studied) -> tuple[Repeat | None, int]:
         score = PARAPHRASE
     if best is None:
         return None, 0
-    is_copy = score >= COPY and turns_alike(words, best.words)
+    is_copy = score >= COPY and says_the_same(words, best.words)
     return Repeat(best.path, best.by, best.at, best.why, is_copy), score
 
 
