@@ -56,6 +56,12 @@ def value_at(text: str, where: Sequence[str]) -> object:
     return None if at is None else _DECODER.raw_decode(text, at)[0]
 
 
+def is_null(text: str, where: Sequence[str]) -> bool:
+    """Does `null` stand there?"""
+    at = _place(text, where)
+    return at is not None and _DECODER.raw_decode(text, at)[0] is None
+
+
 def line_at(text: str, where: Sequence[str]) -> int:
     """The line (from 1) in which the innermost value on the way to `where` begins."""
     for length in range(len(where), -1, -1):

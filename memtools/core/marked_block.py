@@ -9,7 +9,10 @@ import re
 
 BEGIN = "# memtools begin: written by `memtools connect`, taken out by `memtools uninstall`\n"
 END = "# memtools end\n"
-_BLOCK = re.compile(r"(?ms)^# memtools begin: written by `memtools connect`.*?^# memtools end\r?\n")
+_FIRST = "# memtools begin: written by `memtools connect`"
+_BLOCK = re.compile(  # a first line whose last one is gone is no block
+    rf"(?m)^{_FIRST}.*\n(?:(?!{_FIRST}).*\n)*?# memtools end\r?\n"
+)
 
 
 def block_in(text: str) -> str:

@@ -11,6 +11,7 @@ import re
 
 from memtools.core.json_edit import (
     Fault,
+    is_null,
     line_at,
     read_json,
     value_at,
@@ -159,8 +160,10 @@ def _misfit(text: str, entry: Entry) -> Fault | None:
         found = value_at(text, where[:length])
         wanted = list if entry.is_item and length == len(where) else dict
         if found is not None and not isinstance(found, wanted):
-            name = ".".join(where[:length])
-            return Fault(line_at(text, where), say("{name} is of another kind", name=name))
+            return _another_kind(text, where[:length])
+    for length in range(1, len(entry.where) + 1):  # a second key of that name would stand beside it
+        if is_null(text, entry.where[:length]):
+            return _another_kind(text, entry.where[:length])
     if entry.is_item or entry.any_value:
         return None
     found = value_at(text, entry.where)
@@ -168,6 +171,10 @@ def _misfit(text: str, entry: Entry) -> Fault | None:
         return None
     name = ".".join(entry.where)
     return Fault(line_at(text, entry.where), say("{name} is there, and not ours", name=name))
+
+
+def _another_kind(text: str, where: Sequence[str]) -> Fault:
+    return Fault(line_at(text, where), say("{name} is of another kind", name=".".join(where)))
 
 
 def _is_ours(value: object) -> bool:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtools.core.json_edit import Fault
+from memtools.core.marked_block import BEGIN
 from memtools.core.settings_entries import (
     Edited,
     Entry,
@@ -81,6 +82,34 @@ def test_ours_of_an_earlier_time_are_replaced(settings):
 def test_a_server_of_that_name_is_replaced_only_when_it_is_ours(value):
     text = json.dumps({"servers": {"memtools": value}})
     assert isinstance(entered(text, entries(NOW)), Fault)
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        ({"servers": None}, "servers"),
+        ({"servers": {"memtools": None}}, "servers.memtools"),
+        ({"a": 1, "env": None}, "env"),
+        ({"env": {"MEMTOOLS_AGENT": None}}, "env.MEMTOOLS_AGENT"),
+        ({"hooks": {"SessionStart": None}}, "hooks.SessionStart"),
+    ],
+)
+def test_beside_a_null_no_second_key_of_that_name_is_put(values, name):
+    wanted = [
+        Entry(("servers", "memtools"), {"command": "x"}),
+        Entry(("env", "MEMTOOLS_AGENT"), "claude", any_value=True),
+        Entry(("hooks", "SessionStart"), {"command": "x"}, is_item=True),
+    ]
+    found = entered(json.dumps(values), wanted)
+    assert isinstance(found, Fault) and found.message == f"{name} is of another kind"
+
+
+def test_in_toml_a_first_line_of_ours_without_the_last_takes_nothing_with_it():
+    text = f"{BEGIN}mine = 1\n"
+    made = entered_as_toml(text, entries(NOW)[1:3])
+    assert isinstance(made, Edited) and made.text.startswith(text)
+    assert entered_as_toml(made.text, entries(NOW)[1:3]) == Edited(made.text)
+    assert taken_out(made.text, made.written) == text
 
 
 def test_in_toml_our_block_is_replaced_as_a_whole():
