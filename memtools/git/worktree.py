@@ -54,7 +54,7 @@ def follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None]
 def _follow(git: Git, top: str, step: Step, edit: Callable[[bytes], bytes | None]) -> str:
     path = step.path
     place = _place(top, path)
-    if not _is_plain_file(top, path):
+    if not is_plain_file(top, path):
         return NOT_REGULAR if os.path.lexists(place) else ABSENT
     with open(place, "rb") as file:
         before = file.read()
@@ -97,7 +97,7 @@ def replace_exact(top: str, path: str, before: bytes, after: bytes, mode: str = 
 
 def read_plain_file(top: str, path: str) -> bytes | None:
     """The bytes of a work-tree file; None when it is missing, a link, below a link, or no file."""
-    if not _is_plain_file(top, path):
+    if not is_plain_file(top, path):
         return None
     try:
         with open(_place(top, path), "rb") as file:
@@ -205,7 +205,8 @@ def _place(top: str, path: str) -> bytes:
     return os.path.join(os.fsencode(top), os.fsencode(path))
 
 
-def _is_plain_file(top: str, path: str) -> bool:
+def is_plain_file(top: str, path: str) -> bool:
+    """Is it a regular file of the work tree, neither a link nor below one?"""
     place = os.fsencode(top)
     *folders, name = os.fsencode(path).split(b"/")
     try:

@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from memtools.usecases.reading.explain import explain
 from memtools.usecases.reading.search import search
 from memtools.usecases.repository import open_repository
 
@@ -243,6 +244,14 @@ def test_uncommitted_changes_are_counted_by_content(notes):
     found = find(notes, "disk")
     assert found.uncommitted == 3
     assert found.notices == ("3 memories have uncommitted changes",)
+
+
+def test_a_pipe_in_the_place_of_a_note_is_not_waited_for(notes):
+    os.unlink(notes.path("notes/cache.md"))
+    os.mkfifo(notes.path("notes/cache.md"))
+    found = find(notes, "disk pools")
+    assert ([hit.path for hit in found.hits], found.uncommitted) == (["notes/pool.md"], 1)
+    assert explain(open_repository(str(notes.top)), "notes/cache.md").is_uncommitted
 
 
 def test_above_the_bound_only_what_costs_nothing_is_counted(notes, monkeypatch):

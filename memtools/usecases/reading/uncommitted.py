@@ -12,6 +12,7 @@ import os
 from memtools.git.objects import RAW, REGULAR, parse_raw
 from memtools.git.run import WITHOUT_MODULES
 from memtools.git.staging import index_file
+from memtools.git.worktree import is_plain_file
 from memtools.usecases.tree import empty_tree
 from memtools.values import NamedTuple
 
@@ -75,8 +76,15 @@ def _is_touched(change: Change) -> bool:
 
 
 def _other_content(repository: Repository, touched: Iterable[Change]) -> list[str]:
-    """The paths whose content is another than HEAD's, filters applied."""
-    listed = [change for change in touched if "\n" not in change.path]
+    """The paths whose content is another than HEAD's, filters applied.
+
+    What is no plain file (any more) is another; git would wait for whoever writes to a pipe.
+    """
+    listed = [
+        change
+        for change in touched
+        if "\n" not in change.path and is_plain_file(repository.top, change.path)
+    ]
     if not listed:
         return [change.path for change in touched]
     asked = b"".join(os.fsencode(change.path) + b"\n" for change in listed)
@@ -101,6 +109,8 @@ def _tracked(repository: Repository) -> int:
 
 def is_uncommitted(repository: Repository, path: str, blob: str) -> bool:
     """Does the file, or staging, hold something else than `blob`, which HEAD has at `path`?"""
+    if not is_plain_file(repository.top, path):
+        return True
     git = repository.git.looking(repository.common_dir)
     code, out, _ = git.call("hash-object", "--", path)
     staged = repository.git.run("ls-files", "-s", "-z", "--", path).decode("utf-8", "replace")
