@@ -178,6 +178,13 @@ def test_whatever_way_a_memory_leaves_the_next_turn_says_so_once(notes, how):
     assert turn().text == ""
 
 
+def test_a_memory_the_settings_leave_out_now_is_withdrawn(notes):
+    assert turn()
+    notes.save({".memtools.toml": 'exclude = ["notes/sync.md"]\n'})
+    assert turn().text.count("withdrawn: notes/sync.md (no longer given out).") == 1
+    assert "withdrawn" not in turn().text
+
+
 def test_a_memory_told_by_other_readers_is_withdrawn_too(notes):
     """`recall --session` hands out memories that are in no layer."""
     notes.memtools("recall", "--query", "disk full", "--session", "s")

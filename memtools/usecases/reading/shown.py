@@ -68,7 +68,7 @@ def shown_at(view: View, path: str, blob: str = "") -> Shown | None:
 
 def visible(view: View, path: str, blob: str = "") -> Shown | None:
     """The memory at `path` when any reader may see it now; else None."""
-    if path in view.excluded:
+    if path in view.excluded or not view.settings.config.selection.holds(path):
         return None
     shown = shown_at(view, path, blob)
     if shown is None or shown.status != Status.ACTIVE or shown.memory.exposure is Exposure.NONE:
