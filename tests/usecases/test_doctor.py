@@ -89,6 +89,16 @@ def test_a_hook_put_over_ours_is_named_and_fix_chains_it(notes):
     assert notes.path(".git/hooks/pre-commit.memtools-prev").exists()
 
 
+def test_a_folder_in_the_place_of_a_hook_stops_no_commit_once_it_was_put_aside(notes):
+    for stage in ("pre-commit", "post-commit"):
+        notes.path(f".git/hooks/{stage}").unlink()
+        notes.path(f".git/hooks/{stage}").mkdir()
+    assert examine(notes, fix=True).healthy
+    notes.write("after.md", "# After\n\nIt went on.\n")
+    notes.stage()
+    assert notes.commit("After").err == ""
+
+
 def test_a_hook_of_another_version_is_named_and_renewed(notes):
     hook = notes.path(".git/hooks/post-merge")
     hook.write_bytes(hook.read_bytes() + b"# old\n")
