@@ -220,23 +220,39 @@ def test_a_failure_on_the_way_of_the_second_run_keeps_the_stashes(small, monkeyp
     assert small.git("stash", "list", "--format=%gs").out == "On main: mine\n"
 
 
-def test_a_ref_that_somebody_moves_meanwhile_changes_nothing(small, monkeypatch):
-    bring = erasing.bring_back
+COMMIT = ("commit", "-q", "--allow-empty", "-m", "Meanwhile")
+BRANCH, UNTAG = ("branch", "meanwhile"), ("tag", "-d", "mark")
+LATER = (("bring_back", COMMIT), ("clone_all", BRANCH), ("bring_back", UNTAG))
+
+
+@pytest.mark.parametrize(
+    ("step", "deed"),
+    [
+        ("clone_all", COMMIT),
+        ("bring_back", BRANCH),
+        *(pytest.param(*row, marks=pytest.mark.long) for row in LATER),
+    ],
+)
+def test_what_somebody_does_meanwhile_stays_and_nothing_is_changed(small, monkeypatch, step, deed):
+    """A commit that changes no file was lost when it came while the history was written."""
+    small.git("tag", "mark")
+    if step == "bring_back":
+        small.git("switch", "-q", "--detach")
+    begin = getattr(erasing, step)
+    after = {}
 
     def meanwhile(*args):
-        after = bring(*args)
-        small.git("commit", "-q", "--allow-empty", "-m", "Meanwhile")
-        return after
+        done = begin(*args)
+        small.git(*deed)
+        after["refs"] = small.head(), small.git("for-each-ref", "refs/heads", "refs/tags").out
+        return done
 
-    monkeypatch.setattr(erasing, "bring_back", meanwhile)
+    monkeypatch.setattr(erasing, step, meanwhile)
     with pytest.raises(GitError) as caught:
         erased(small)
-    assert "moved a ref meanwhile" in caught.value.message
-    assert small.git("log", "-1", "--format=%s").out == "Meanwhile\n"
-    assert small.show("HEAD", "private.md") == MEMORY.encode()
-    assert unfinished(opened(small)) is None
-    monkeypatch.undo()
-    assert erased(small).left == ()
+    assert "type the command again" in caught.value.hint
+    assert (small.head(), small.git("for-each-ref", "refs/heads", "refs/tags").out) == after["refs"]
+    assert unfinished(opened(small)) is None and not small.status()
 
 
 def test_another_memory_that_stood_at_the_same_path_stays(sandbox):

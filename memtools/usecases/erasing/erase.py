@@ -158,22 +158,34 @@ def _rewrite(repository: Repository, plan: Erasure, pending: Pending) -> None:
     write_pending(repository, pending._replace(stashes=stashes))
     if git.call("symbolic-ref", "--quiet", "HEAD")[0]:
         git.run("update-ref", _HEAD, "HEAD")
+    found, whole = refs(git), commit_refs(git)
+    before = {ref: old for ref, old in found.items() if ref in whole}
     clone = clone_all(git, repository.common_dir, os.path.join(folder, "clone.git"))
     _filter(clone, plan, folder)
-    whole = commit_refs(git)
-    before = {ref: old for ref, old in refs(git).items() if ref in whole}
     after = bring_back(git, clone, before)
     clone.close()
+    _refuse_moved(git, found)
     _compare(git, plan, before, after)
+    if _HEAD in before:  # on no branch: it moves with the others, or none does
+        before["HEAD"], after["HEAD"] = before[_HEAD], after[_HEAD]
     try:
         move_refs(git, before, after)
     except GitError as error:
-        raise MeanwhileError(
-            say("somebody else moved a ref meanwhile: {reason}", reason=error.message),
-            say("type the command again"),
-        ) from error
-    if _HEAD in before:
-        git.run("update-ref", "--no-deref", "HEAD", after[_HEAD], before[_HEAD])
+        raise _meanwhile(error.message) from error
+
+
+def _refuse_moved(git: Git, found: dict[str, str]) -> None:
+    """What somebody else did while the new history was made is not in it."""
+    now = {ref: one for ref, one in refs(git).items() if not ref.startswith(NEW)}
+    if other := now.items() ^ found.items():
+        raise _meanwhile(min(other)[0])
+
+
+def _meanwhile(what: str) -> MeanwhileError:
+    return MeanwhileError(
+        say("somebody else moved a ref meanwhile: {reason}", reason=what),
+        say("type the command again"),
+    )
 
 
 def _filter(clone: Git, plan: Erasure, folder: str) -> None:
