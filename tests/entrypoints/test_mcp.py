@@ -214,6 +214,13 @@ def test_search_shows_no_words_of_a_comment(alone):
     assert "kohlrabi soup" in agent.text("search", query="soup")
 
 
+def test_search_hands_out_no_memory_without_a_word(alone):
+    repo, agent = alone
+    repo.save({"empty.md": "---\ntitle: About the quagga\n---\n"})
+    answer = agent.call("search", query="quagga")
+    assert "empty.md" not in str(answer)
+
+
 def test_history_tells_who_retracted_without_the_text(agent):
     found = agent.call("history", address="gone.md")
     assert [event["what"] for event in found["events"]] == ["added", "retracted"]

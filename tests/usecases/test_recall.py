@@ -52,6 +52,14 @@ def test_no_scope_leaks_into_another(notes):
     assert sorted(paths(notes, "zebra", scope="beta")) == ["a.md", "c.md", "d.md"]
 
 
+def test_a_memory_without_a_word_is_not_handed_out(sandbox):
+    empty = "---\npriority: high\ntitle: Retraction of zebras\n---\n"
+    sandbox.save({"empty.md": empty, "c.md": NOTES["c.md"]})
+    assert paths(sandbox, "zebra zebras") == ["c.md"]
+    sandbox.memtools("render", "--to", ".agents/memories/")
+    assert sorted(os.listdir(sandbox.path(".agents/memories"))) == [".memtools-rendered", "c.md"]
+
+
 def test_whole_memories_within_the_budget_and_the_rest_is_counted(sandbox):
     sandbox.save({"a.md": high("原" * 10), "b.md": high("x" * 5), "c.md": high("y" * 40)})
     found = call(sandbox, budget=40)

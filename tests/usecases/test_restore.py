@@ -64,6 +64,25 @@ def test_only_the_restored_lines_remain_of_retract_and_restore(notes):
     assert notes.status() == ""
 
 
+def test_the_memory_that_retract_wrote_goes_with_its_marker(sandbox):
+    sandbox.save({"notes/sync.md": WRONG, "notes/other.md": "# Other\n\nFine.\n"})
+    before = sandbox.files()
+    written = retracted(sandbox, why='no: it "was" the cache').declared_in
+    assert written in sandbox.files()
+    assert call(sandbox, drop_marker=True).gone == (written,)
+    assert call(sandbox, drop_marker=True, apply=True).gone == (written,)
+    assert (sandbox.files(), sandbox.status()) == (before, "")
+    assert not sandbox.path(written).exists()
+
+
+def test_the_memory_that_retract_wrote_stays_when_a_person_added_to_it(sandbox):
+    sandbox.save({"notes/sync.md": WRONG})
+    written = retracted(sandbox).declared_in
+    sandbox.save({written: sandbox.read(written) + b"\nSee the logs.\n"})
+    assert call(sandbox, drop_marker=True, apply=True).gone == ()
+    assert b"See the logs." in sandbox.show("HEAD", written)
+
+
 def test_a_dry_run_changes_nothing_and_names_everything(notes):
     head = notes.head()
     found = call(notes, drop_marker=True)

@@ -97,6 +97,8 @@ def _restore_lines(found: Restored) -> Iterator[Said]:
     for one in found.dropped:
         yield say('  the marker goes: {path}:{line} "{phrase}"', path=one.path, line=one.line,
                   phrase=shorten(one.phrase, 60))  # fmt: skip
+    for path in found.gone:
+        yield say("  a memory that said nothing else goes with it: {path}", path=path)
     for path in found.also:
         yield say("  stays retracted by the same memory: {path}", path=path)
     yield from found.notices

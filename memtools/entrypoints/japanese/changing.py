@@ -11,6 +11,7 @@ JA = {
     "would restore {path}  {title}": "復元の対象: {path}  {title}",
     "  retracted by {by} on {at}": "  {by} が {at} に撤回",
     '  the marker goes: {path}:{line} "{phrase}"': "  マーカーを削除: {path}:{line} 「{phrase}」",
+    "  a memory that said nothing else goes with it: {path}": "  ほかに何も書かれていない記憶も一緒に削除します: {path}",
     "  stays retracted by the same memory: {path}": "  同じメモリーによる撤回のまま: {path}",
     "(no changes; --apply does it in a commit of its own)": "(変更なし。--apply を付けると専用のコミットで実行します)",
     "this is not what the dry run showed, so nothing was changed; once more does it": "ドライランで示した内容と違うので、何も変更していません。もう一度実行すると適用します",

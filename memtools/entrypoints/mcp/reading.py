@@ -31,28 +31,33 @@ _EVENTS = 100
 def run_search(turn: Turn, query: str, limit: int = 10, tag: str | None = None) -> Answer:
     """Ranked memories of this session's scope."""
     found = find(turn.view, Wish(query, limit, turn.scopes, tag))
-    shown = [_cleaned(turn, hit) for hit in found.hits]
+    bodies = [(hit, _body(turn, hit.path)) for hit in found.hits]
+    shown = [_cleaned(hit, body) for hit, body in bodies if body]
     hits = [hit_values(hit) for hit in shown]
     values: Values = {"query": query, "total": found.total, "stale": found.stale, "hits": hits}
     rows = [({"path": f"{hit.path}:{hit.line}", "title": hit.title}, hit.snippet) for hit in shown]
     first = f"{len(hits)} of {found.total} memories that hold a word of it."
-    told = tuple(hit.path for hit in found.hits)
+    told = tuple(hit.path for hit in shown)
     return Answer(values, [first, *data_lines(rows), *found.notices], found.withheld, told)
 
 
-def _cleaned(turn: Turn, hit: Hit) -> Hit:
+def _body(turn: Turn, path: str) -> str:
+    """What an agent would be handed of it; "" when that is nothing."""
+    shown = shown_at(turn.view, path)
+    return handed_text(shown.memory.body) if shown is not None else ""
+
+
+def _cleaned(hit: Hit, body: str) -> Hit:
     return hit._replace(
         id=handed_line(hit.id),
         title=handed_title(hit.title),
         scope=handed_line(hit.scope),
-        snippet=_snippet(turn, hit),
+        snippet=_snippet(hit, body),
     )
 
 
-def _snippet(turn: Turn, hit: Hit) -> str:
+def _snippet(hit: Hit, body: str) -> str:
     """The snippet, when it is text an agent would be handed; "" inside an HTML comment."""
-    shown = shown_at(turn.view, hit.path)
-    body = handed_text(shown.memory.body) if shown is not None else ""
     snippet = handed_line(hit.snippet)
     return snippet if snippet.strip("… ") in " ".join(body.split()) else ""
 

@@ -88,6 +88,15 @@ def _declaring_bytes(path: str, phrase: str, why: str, at: str) -> bytes:
     return memory_bytes(fields, f"RETRACTS: {phrase}")
 
 
+def is_as_declared(path: str, raw: bytes) -> bool:
+    """Is it a declaring memory just as `retract` wrote it: one marker, and nothing else said?"""
+    memory = read_memory(path, raw)
+    markers = find_markers(memory).markers
+    if len(markers) != 1:
+        return False
+    return raw == _declaring_bytes(path, markers[0].phrase, memory.reason, memory.created)
+
+
 def place_beside(head: Head, victim: str, at: str) -> str:
     """`DATE-retracts-STEM.md` in the victim's folder, else in a root."""
     name = "".join(char if is_utf8(char) else "_" for char in stem(victim))

@@ -22,6 +22,7 @@ from memtools.usecases.changing.owncommit import NewBytes, commit_files
 from memtools.usecases.changing.restored_file import (
     Before,
     Dropped,
+    emptied,
     restored_bytes,
     version_before,
     without_standing_markers,
@@ -43,7 +44,8 @@ class Restored(NamedTuple):
     """What `restore` found and did.
 
     `commit` set the tombstone ("": not in this history). `status` is the word it goes back to ("":
-    the line is taken out). `also`: memories the same memory retracted, which stay as they are.
+    the line is taken out). `gone`: memories that only held a marker and go with it; `also`: those
+    the same memory retracted, which stay as they are.
     `is_new_plan`: nothing was done, since it differs from what the dry run showed.
     """
 
@@ -56,6 +58,7 @@ class Restored(NamedTuple):
     commit: str
     status: str
     dropped: tuple[Dropped, ...]
+    gone: tuple[str, ...]
     also: tuple[str, ...]
     problems: tuple[Problem, ...]
     notices: tuple[Said, ...]
@@ -108,11 +111,13 @@ def restore(
     watch = Watch(repository, command, apply, now)
     is_new = watch.is_new(rows)
     acts = apply and not is_new
-    message = _message(found.path, reason, standing)
-    notices = _commit(head, files, message, at) if acts else ()
-    watch.close(rows, has_acted=acts)
     result = _result(head, found, before, dropped=standing)
-    return result._replace(applied=acts, is_new_plan=is_new, notices=notices)
+    gone = () if result.also else emptied(head, standing)
+    changed = [NewBytes(path, None if path in gone else data) for path, data in files.items()]
+    message = _message(found.path, reason, standing)
+    notices = _commit(head, changed, message, at) if acts else ()
+    watch.close(rows, has_acted=acts)
+    return result._replace(applied=acts, is_new_plan=is_new, gone=gone, notices=notices)
 
 
 def _refuse_without_right(reason: str) -> None:
@@ -176,6 +181,7 @@ def _result(
         before.commit if before else "",
         status,
         dropped,
+        (),
         tuple(also),
         problems,
         (),
@@ -187,7 +193,6 @@ def _message(path: str, reason: str, dropped: tuple[Dropped, ...]) -> str:
     return own_message(f"Restore {path}", "\n\n".join(lines))
 
 
-def _commit(head: Head, files: dict[str, bytes], message: str, at: str) -> tuple[Said, ...]:
-    changed = [NewBytes(path, data) for path, data in files.items()]
+def _commit(head: Head, changed: list[NewBytes], message: str, at: str) -> tuple[Said, ...]:
     signers = signers_for(head.repository.git, head.tree, head.settings.config)
     return commit_files(head.repository, changed, message, at, signers=signers).notices

@@ -15,6 +15,7 @@ from memtools.core.wording import say
 from memtools.errors import RefusedError
 from memtools.git.blobhistory import steps_of
 from memtools.git.objects import blobs_at, read_blob, read_objects
+from memtools.usecases.changing.declaring import is_as_declared
 from memtools.usecases.changing.head import ledger_with
 from memtools.usecases.tree import plan_of
 from memtools.values import NamedTuple
@@ -119,6 +120,16 @@ def without_standing_markers(
             1 for one in dropped if one.path == where and one.line <= target.declared_line
         )
         dropped.append(Dropped(where, line, target.phrase))
+
+
+def emptied(head: Head, dropped: tuple[Dropped, ...]) -> tuple[str, ...]:
+    """The memories that `retract` wrote, and that say nothing without these markers."""
+    entries = blobs_at(head.repository.git, head.tree, sorted({one.path for one in dropped}))
+    return tuple(
+        path
+        for path, entry in entries.items()
+        if is_as_declared(path, read_blob(head.repository.git, entry.blob))
+    )
 
 
 def _without_line(raw: bytes, line: int, path: str) -> bytes:

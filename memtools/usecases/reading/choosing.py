@@ -66,6 +66,8 @@ def choose(wanted: Iterable[tuple[Shown, str]], budget: int, per_memory: int) ->
     used = left_out = 0
     for shown, why in wanted:
         one = _recalled(shown, why)
+        if not one.text:  # a marker alone tells an agent nothing
+            continue
         size = len(one.text.encode("utf-8", "replace"))
         fits = size <= per_memory and used + size <= budget
         mine = _words(shown.memory, one.text) if fits else ""

@@ -93,8 +93,9 @@ def _wanted(view: View, scopes: tuple[str, ...]) -> dict[str, bytes]:
     found = {}
     for path, blob in memories_of(view.repository.git, view.tree, view.settings.config):
         shown = handed_out(view, path, scopes, blob)
-        if shown is not None:
-            found[path] = ("\n".join(memory_lines(shown)) + "\n").encode("utf-8", "replace")
+        lines = memory_lines(shown) if shown is not None else []
+        if lines:
+            found[path] = ("\n".join(lines) + "\n").encode("utf-8", "replace")
     return found
 
 

@@ -27,9 +27,9 @@ def layer_lines(layer: Iterable[Shown], activation: Activation) -> list[str]:
 
 
 def memory_lines(shown: Shown) -> list[str]:
-    """The lines of a file that holds one memory."""
+    """The lines of a file that holds one memory; none for one that says nothing."""
     chosen = choose([(shown, "folder")], _NO_LIMIT, _NO_LIMIT)
-    return file_lines(_told(chosen.memories[0]))
+    return [line for one in chosen.memories for line in file_lines(_told(one))]
 
 
 def _told(one: Recalled) -> Told:
