@@ -223,7 +223,8 @@ def test_what_a_person_adds_later_stays(repo):
     repo.write(".claude/settings.json", text.replace('  "env": {', '  "model": "x",\n  "env": {'))
     report = apply_uninstall(str(repo.top), os.environ)
     assert values(repo, ".claude/settings.json") == {"model": "x"}
-    assert ".claude/settings.json" in report.removed and ".mcp.json" in report.removed
+    assert report.edited == (".claude/settings.json",)
+    assert ".mcp.json" in report.removed
 
 
 def test_an_entry_a_person_changed_is_theirs(repo):

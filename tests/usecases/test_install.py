@@ -150,8 +150,9 @@ def test_uninstall_leaves_the_tree_and_the_git_dir_as_they_were(repo, has_hook):
     first = apply_init(str(repo.top), machine(LANG="ja_JP.UTF-8", LC_ALL=""))
     report = apply_uninstall(str(repo.top), os.environ)
     assert snapshot(repo.top) == before
-    assert set(first.wrote) <= set(report.removed)
-    assert report.notices == ()
+    assert set(first.wrote) <= {*report.removed, *report.put_back}
+    assert report.put_back == ((".git/hooks/pre-commit",) if has_hook else ())
+    assert (report.edited, report.notices) == ((), ())
 
 
 def test_uninstall_twice_finds_nothing(repo):
@@ -195,10 +196,16 @@ def test_uninstall_keeps_a_journal_with_rows_and_backups(repo):
     derived = {"index/x": "derived", "quiet": "", "backup-lock": ""}
     for name, text in {**kept, **derived}.items():
         repo.write(f".git/memtools/{name}", text)
-    assert ".git/memtools/" in apply_uninstall(str(repo.top), os.environ).removed
+    report = apply_uninstall(str(repo.top), os.environ)
+    assert ".git/memtools/" not in report.removed
+    assert report.edited == (".git/memtools/",)
+    told = [str(line) for line in report.notices]
+    assert [line.split(" ")[0] for line in told] == [".git/memtools/backups",
+                                                     ".git/memtools/journal"]  # fmt: skip
     assert {p.name for p in repo.path(".git/memtools").iterdir()} == {"journal", "backups"}
     assert repo.read(".git/memtools/backups/1.bundle") == b"b"
-    assert apply_uninstall(str(repo.top), os.environ).removed == ()
+    again = apply_uninstall(str(repo.top), os.environ)
+    assert (again.removed, again.put_back, again.edited) == ((), (), ())
 
 
 def test_the_values_of_other_machines_stay_in_the_config(repo):

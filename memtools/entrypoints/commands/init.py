@@ -59,6 +59,8 @@ def _show(report: Report, as_json: bool) -> None:
                 "wrote": list(report.wrote),
                 "kept": list(report.kept),
                 "removed": list(report.removed),
+                "put_back": list(report.put_back),
+                "edited": list(report.edited),
                 "notices": [str(line) for line in report.notices],
             }
         )
@@ -68,10 +70,12 @@ def _show(report: Report, as_json: bool) -> None:
     else:
         text.results(say("wrote {path}", path=path) for path in report.wrote)
     text.results(say("kept {path}", path=path) for path in report.kept)
+    text.results(say("took our entries out of {path}", path=path) for path in report.edited)
+    text.results(say("put back {path}", path=path) for path in report.put_back)
     text.results(say("removed {path}", path=path) for path in report.removed)
     for line in report.notices:
         text.note(line)
-    if not (report.wrote or report.removed):
+    if not (report.wrote or report.removed or report.put_back or report.edited):
         text.result(say("nothing to change in {top}", top=report.top))
 
 

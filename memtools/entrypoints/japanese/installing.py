@@ -30,6 +30,10 @@ JA = {
     "wrote {path}": "{path} を書き込みました",
     "kept {path}": "{path} はそのまま残しました",
     "removed {path}": "{path} を削除しました",
+    "put back {path}": "{path} を元に戻しました",
+    "took our entries out of {path}": "{path} から memtools の項目を取り除きました",
+    "{path} stays: it tells what an interrupted run left half done": "{path} は残します。中断された実行が途中で残したものの記録です",
+    "{path} stays: backups are for you to delete": "{path} は残します。バックアップの削除はご自身でどうぞ",
     "nothing to change in {top}": "{top} で変更するものはありません",
     "nothing is committed here yet: git add your notes, then git commit": "まだ何もコミットされていません。ノートを git add してから git commit してください",
     # place

@@ -10,6 +10,7 @@ from pathlib import Path
 from memtools.core.wording import Said, say
 from memtools.errors import MemtoolsError
 from memtools.git.place import local_config, require_place
+from memtools.usecases.installing.record import Undoing, Undone
 from memtools.usecases.installing.settings_files import write_without
 
 TYPE_CHECKING = False
@@ -21,21 +22,22 @@ if TYPE_CHECKING:
 
 def write_disconnected(
     connection: Connection, environ: Mapping[str, str]
-) -> tuple[list[str], list[Said]]:
-    """Take one connection back: the paths that were changed or removed, and what is left."""
-    removed, notices = [], []
+) -> tuple[list[Undone], list[Said]]:
+    """Take one connection back: what was changed or removed (absolute paths), and what is left."""
+    undone, notices = [], []
     for file in reversed(connection.files):
         try:
-            is_done, line = write_without(file)
+            how, line = write_without(file)
         except OSError as failed:
-            is_done = False
+            how = None
             line = say("{path} cannot be written: {why}", path=file.path, why=failed.strerror)
-        removed += [file.path] if is_done else []
+        undone += [Undone(how, file.path)] if how is not None else []
         notices += [line] if line is not None else []
     for setting in connection.settings:
         if _unset(setting, environ):
-            removed.append(f"{setting.folder}: {setting.key}")
-    return removed, notices
+            how = Undoing.PUT_BACK if setting.before else Undoing.REMOVED
+            undone.append(Undone(how, f"{setting.folder}: {setting.key}"))
+    return undone, notices
 
 
 def _unset(setting: Setting, environ: Mapping[str, str]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from enum import StrEnum
 from pathlib import Path
 
 from memtools.files import read_plain, write_own
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 class Report(NamedTuple):
     """What a run wrote (with `is_dry_run`: would write), found in order, and took away.
 
+    `put_back`: what stood there before us stands there again; `edited`: what is left without ours.
     Paths are relative to `top` where they are below it; a configuration entry is `FILE: KEY`.
     """
 
@@ -32,8 +34,25 @@ class Report(NamedTuple):
     wrote: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    put_back: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
     notices: tuple[Said, ...] = ()
     is_dry_run: bool = False
+
+
+class Undoing(StrEnum):
+    """How something of ours was taken away; named as in `Report`."""
+
+    REMOVED = "removed"
+    PUT_BACK = "put_back"
+    EDITED = "edited"
+
+
+class Undone(NamedTuple):
+    """One thing that was taken back, as a person reads its place."""
+
+    how: Undoing
+    place: str
 
 
 class Record(NamedTuple):

@@ -25,6 +25,7 @@ from memtools.core.wording import Said, say
 from memtools.errors import GitError, RefusedError
 from memtools.files import read_plain, write_whole
 from memtools.usecases.installing.connections import File
+from memtools.usecases.installing.record import Undoing
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -175,15 +176,15 @@ def write_change(change: Change) -> None:
         ) from failed
 
 
-def write_without(file: File) -> tuple[bool, Said | None]:
-    """Take out what was put into a file; second: what could not be taken out.
+def write_without(file: File) -> tuple[Undoing | None, Said | None]:
+    """Take out what was put into a file: how (None: not at all), and what could not be taken out.
 
     A file that is ours as a whole goes, and so do the folders that were made for it.
     """
     path = Path(os.path.realpath(file.path))
     text = _read(str(path))
     if text is None:
-        return False, None
+        return None, None
     mark = _BOM if isinstance(text, str) and text.startswith(_BOM) else ""
     left = None if isinstance(text, Fault) else taken_out(text.removeprefix(_BOM), file.written)
     if left is None:
@@ -191,17 +192,18 @@ def write_without(file: File) -> tuple[bool, Said | None]:
             "{path} cannot be read any more: take the entries of memtools out yourself",
             path=file.path,
         )
-        return False, line
+        return None, line
     if mark + left == text:
-        return False, None
+        return None, None
     is_ours = not left.strip("{} \t\r\n")
     if file.is_new and is_ours:
         path.unlink()
         _remove_empty(file.folders)
-    else:
-        rest = file.stood if is_ours and file.stood is not None else mark + left
-        write_whole(str(path), rest.encode(), path.stat().st_mode & 0o777)
-    return True, None
+        return Undoing.REMOVED, None
+    has_stood = is_ours and file.stood is not None
+    rest = (file.stood or "") if has_stood else mark + left
+    write_whole(str(path), rest.encode(), path.stat().st_mode & 0o777)
+    return Undoing.PUT_BACK if has_stood else Undoing.EDITED, None
 
 
 def _remove_empty(folders: Sequence[str]) -> None:

@@ -25,7 +25,15 @@ from memtools.git.place import Place, find_bare, local_config, require_place
 from memtools.git.shims import SERVER_STAGES, STAGES
 from memtools.usecases.bundles import BACKUPS, SUFFIX
 from memtools.usecases.installing.disconnect import write_disconnected
-from memtools.usecases.installing.record import Record, Report, digest, read_record, shown
+from memtools.usecases.installing.record import (
+    Record,
+    Report,
+    Undoing,
+    Undone,
+    digest,
+    read_record,
+    shown,
+)
 from memtools.usecases.state import JOURNAL
 
 TYPE_CHECKING = False
@@ -45,25 +53,37 @@ def apply_uninstall(folder: str, environ: Mapping[str, str]) -> Report:
     """
     place = find_bare(folder, environ) or require_place(folder, environ)
     record = read_record(place.common_dir) or Record()
-    removed: list[str] = []
+    undone: list[Undone] = []
     notices: list[Said] = []
     for connection in record.connections:
-        paths, left = write_disconnected(connection, environ)
-        removed += [shown(path, place.top) for path in paths]
+        taken, left = write_disconnected(connection, environ)
+        undone += [one._replace(place=shown(one.place, place.top)) for one in taken]
         notices += left
     for hooks in _folders(place, record):
-        removed += _remove_hooks(hooks)
+        undone += _remove_hooks(hooks)
         notices += _left_behind(hooks)
         if "hooks" in record.created:
             _remove_if_empty(Path(hooks.path))
-    removed += _remove_config(place, record)
-    removed += _remove_attributes(place, record)
+    undone += _remove_config(place, record)
+    undone += _remove_attributes(place, record)
     for path, known in record.files:
         what, line = _remove_file(place, path, known)
-        removed += what
+        undone += what
         notices += line
-    removed += _remove_derived(place)
-    return Report(place.top, removed=tuple(removed), notices=tuple(notices))
+    for own in _own_folders(place):
+        undone += _remove_derived(own, place.top)
+        notices += _kept_there(own, place.top)
+    return Report(
+        place.top,
+        removed=_places(undone, Undoing.REMOVED),
+        put_back=_places(undone, Undoing.PUT_BACK),
+        edited=_places(undone, Undoing.EDITED),
+        notices=tuple(notices),
+    )
+
+
+def _places(undone: Iterable[Undone], how: Undoing) -> tuple[str, ...]:
+    return tuple(one.place for one in undone if one.how is how)
 
 
 def _folders(place: Place, record: Record) -> Iterable[HookFolder]:
@@ -76,11 +96,14 @@ def _folders(place: Place, record: Record) -> Iterable[HookFolder]:
     return found.values()
 
 
-def _remove_hooks(folder: HookFolder) -> list[str]:
+def _remove_hooks(folder: HookFolder) -> Iterator[Undone]:
     if not Path(folder.path).is_dir():
-        return []
-    done = [stage for stage in _ALL_STAGES if remove_shim(folder, stage)]
-    return [shown(Path(folder.path, stage), folder.top) for stage in done]
+        return
+    for stage in _ALL_STAGES:
+        if remove_shim(folder, stage):
+            hook = Path(folder.path, stage)
+            how = Undoing.PUT_BACK if os.path.lexists(hook) else Undoing.REMOVED
+            yield Undone(how, shown(hook, folder.top))
 
 
 def _left_behind(folder: HookFolder) -> Iterator[Said]:
@@ -96,17 +119,17 @@ def _left_behind(folder: HookFolder) -> Iterator[Said]:
                       "installed since", kept=shown(kept, folder.top))  # fmt: skip
 
 
-def _remove_config(place: Place, record: Record) -> list[str]:
+def _remove_config(place: Place, record: Record) -> list[Undone]:
     now = local_config(place.git)
     ours = {(key, value) for key in _ALWAYS_OURS for value in now.get(key, ())}
     ours |= {(key, value) for key, value in record.config if value in now.get(key, ())}
     for key, value in sorted(ours):
         place.git.run("config", "--local", "--fixed-value", "--unset-all", key, value)
     config = shown(Path(place.common_dir, "config"), place.top)
-    return [f"{config}: {key}" for key, _ in sorted(ours)]
+    return [Undone(Undoing.REMOVED, f"{config}: {key}") for key, _ in sorted(ours)]
 
 
-def _remove_attributes(place: Place, record: Record) -> list[str]:
+def _remove_attributes(place: Place, record: Record) -> list[Undone]:
     target = Path(place.common_dir, "info", "attributes")
     data = target.read_bytes() if target.is_file() else b""
     rest = attributes.without_block(data)
@@ -114,14 +137,14 @@ def _remove_attributes(place: Place, record: Record) -> list[str]:
         return []
     if rest or "attributes" not in record.created:
         write_whole(str(target), rest, target.stat().st_mode & 0o777)
-        return [shown(target, place.top)]
+        return [Undone(Undoing.EDITED, shown(target, place.top))]
     target.unlink()
     if "info" in record.created:
         _remove_if_empty(target.parent)
-    return [shown(target, place.top)]
+    return [Undone(Undoing.REMOVED, shown(target, place.top))]
 
 
-def _remove_file(place: Place, path: str, known: str) -> tuple[list[str], list[Said]]:
+def _remove_file(place: Place, path: str, known: str) -> tuple[list[Undone], list[Said]]:
     """Remove a file only `init` ever wrote to, and nobody took into git."""
     target = Path(place.top, path)
     if target.is_symlink() or not target.is_file():
@@ -130,23 +153,36 @@ def _remove_file(place: Place, path: str, known: str) -> tuple[list[str], list[S
     if is_tracked or digest(target.read_bytes()) != known:
         return [], [say("{path} stays: it is part of your notes now", path=path)]
     target.unlink()
-    return [path], []
+    return [Undone(Undoing.REMOVED, path)], []
 
 
-def _remove_derived(place: Place) -> list[str]:
-    """Everything memtools derived; of a half-done retraction and of backups nothing is removed."""
+def _own_folders(place: Place) -> Iterator[Path]:
+    """Our folder of the repository, and that of each linked work tree."""
     common = Path(place.common_dir)
-    removed = []
     for folder in (common / "memtools", *common.glob("worktrees/*/memtools")):
-        if folder.is_symlink() or not folder.is_dir():
-            continue
-        derived = [entry for entry in folder.iterdir() if not _is_canonical(entry)]
-        for entry in derived:
-            _remove(entry)
-        _remove_if_empty(folder)
-        if derived or not folder.exists():
-            removed.append(f"{shown(folder, place.top)}/")
-    return removed
+        if folder.is_dir() and not folder.is_symlink():
+            yield folder
+
+
+def _remove_derived(folder: Path, top: str) -> list[Undone]:
+    """Everything memtools derived; of a half-done retraction and of backups nothing is removed."""
+    derived = [entry for entry in folder.iterdir() if not _is_canonical(entry)]
+    for entry in derived:
+        _remove(entry)
+    _remove_if_empty(folder)
+    if not folder.exists():
+        return [Undone(Undoing.REMOVED, f"{shown(folder, top)}/")]
+    return [Undone(Undoing.EDITED, f"{shown(folder, top)}/")] if derived else []
+
+
+def _kept_there(folder: Path, top: str) -> Iterator[Said]:
+    """What of our folder stays, and why."""
+    for entry in sorted(folder.iterdir()) if folder.exists() else ():
+        if entry.name == JOURNAL:
+            yield say("{path} stays: it tells what an interrupted run left half done",
+                      path=shown(entry, top))  # fmt: skip
+        else:
+            yield say("{path} stays: backups are for you to delete", path=shown(entry, top))
 
 
 def _is_canonical(entry: Path) -> bool:
