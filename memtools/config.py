@@ -196,7 +196,6 @@ class Variables(NamedTuple):
     is_unattended: bool = False
     agent: str = ""
     scope: str = ""
-    in_hook: bool = False
     no_color: bool = False
     editor: str = ""
     overrides: tuple[tuple[str, str, str], ...] = ()
@@ -215,7 +214,6 @@ def read_variables(base: Mapping[str, str] | None = None) -> Variables:
         is_unattended=_is_on(env, "MEMTOOLS_UNATTENDED") or _is_on(env, "OBSIDIAN_GIT"),
         agent=env.get("MEMTOOLS_AGENT", "").strip(),
         scope=env.get("MEMTOOLS_SCOPE", "").strip(),
-        in_hook=_is_on(env, "MEMTOOLS_IN_HOOK"),
         no_color=bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb",
         editor=env.get("VISUAL") or env.get("EDITOR") or "",
         commit=_process(env.get("MEMTOOLS_COMMIT", "")),

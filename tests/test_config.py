@@ -317,7 +317,7 @@ def test_variables_are_read_once_and_as_values():
         }
     )
     assert (found.language, found.locale, found.agent, found.editor) == ("ja", "de", "claude", "vi")
-    assert found.is_off and found.is_unattended and found.in_hook and found.no_color
+    assert found.is_off and found.is_unattended and found.no_color
     assert found.overrides == (("read_ref", "MEMTOOLS_READ_REF", "origin/main"),)
 
 

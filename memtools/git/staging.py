@@ -201,3 +201,13 @@ def _kind(git: Git, git_dir: str) -> str:
     if here == own:
         return OWN
     return LOCKED if here == own + ".lock" else OTHER
+
+
+def refresh(git: Git, paths: list[str]) -> None:
+    """Tell staging that these files are unchanged, so that status need not read them again.
+
+    One thread looks at these few; git would start many to look at all files ahead.
+    """
+    if paths:
+        few = ("-c", "core.preloadIndex=false")
+        git.call(*few, "add", "--refresh", "--", *map(os.fsencode, paths))

@@ -106,16 +106,6 @@ def read_plain_file(top: str, path: str) -> bytes | None:
         return None
 
 
-def refresh(git: Git, paths: list[str]) -> None:
-    """Tell staging that these files are unchanged, so that status need not read them again.
-
-    One thread looks at these few; git would start many to look at all files ahead.
-    """
-    if paths:
-        few = ("-c", "core.preloadIndex=false")
-        git.call(*few, "add", "--refresh", "--", *map(os.fsencode, paths))
-
-
 def write_new(top: str, path: str, data: bytes) -> None:
     """Create a file of the work tree (and its folders); never over one that exists.
 

@@ -16,12 +16,12 @@ from memtools.git.shims import STAGES, Program
 from memtools.usecases.diagnosing.reachability import reachability
 from memtools.usecases.installing import init as install
 from memtools.usecases.installing.init import (
-    DEFAULT_SETTINGS,
     Machine,
     apply_init,
     plan_init,
     prefers_japanese,
 )
+from memtools.usecases.installing.settings import DEFAULT_SETTINGS
 from memtools.usecases.installing.uninstall import apply_uninstall
 from tests.helpers import CHECKOUT, Sandbox
 

@@ -13,7 +13,7 @@ from memtools.core.selection import is_place
 from memtools.core.tombstone import field_changes
 from memtools.git.mergefile import merge_file
 from memtools.git.objects import REGULAR, blob_id, blobs_at, read_objects, tree_id, write_blobs
-from memtools.git.staging import OWN, Entry, Staging
+from memtools.git.staging import OWN, Entry, Staging, refresh
 from memtools.git.worktree import (
     FOLLOWED,
     LEFT,
@@ -21,7 +21,6 @@ from memtools.git.worktree import (
     clear_leftovers,
     follow,
     read_plain_file,
-    refresh,
     replace_exact,
 )
 from memtools.usecases.committing.underway import is_committing

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from functools import partial
 from pathlib import Path
 
-from memtools.config import SETTINGS_FILE, read_variables
+from memtools.config import read_variables
 from memtools.core.wording import Said, say
 from memtools.errors import GitError, MemtoolsError, UsageError
-from memtools.files import write_whole
 from memtools.git.hookfolder import find_folder
 from memtools.git.place import Place, find_bare, find_place, local_config
 from memtools.git.run import Git, environment
@@ -26,10 +24,10 @@ from memtools.usecases.installing.record import (
     Record,
     Report,
     Step,
-    digest,
     read_record,
     write_record,
 )
+from memtools.usecases.installing.settings import plan_settings
 from memtools.usecases.installing.unknown_words import unknown_words_in
 from memtools.values import NamedTuple
 
@@ -39,27 +37,6 @@ if TYPE_CHECKING:
 
     # Asks the person at the terminal a question that is answered by yes or no.
     Ask = Callable[[Said], bool]
-
-DEFAULT_SETTINGS = """\
-# Settings of memtools; a change here is reviewed like a change of a memory.
-# A line that is commented out shows the default; `memtools config` prints all that is in force.
-# roots = ["."]              # folders that hold memories
-# exclude = []               # globs: * in one folder, ** across folders
-# read_ref = ""              # "origin/main": agents see only what was merged
-
-# [stores]                   # a lesson is retracted in each store that holds it once
-# notes = ["notes"]
-# wisdom = ["wisdom"]
-
-# [scopes]                   # the projects of a scope, by folder or remote
-# alpha = ["~/code/alpha", "github.com/acme/alpha"]
-
-# [retraction]
-# min_columns = 10           # a shorter phrase is refused (wide characters count 2)
-# merge_mode = "stop"        # "follow-up": after a merge, in a commit of its own
-
-# [vocabulary.status]        # your words for candidate, active and retracted
-"""
 
 
 class Machine(NamedTuple):
@@ -179,7 +156,7 @@ def _plan(
     """All steps; `notes` is the folder of the notes (a dry run has its repository elsewhere)."""
     folder = find_folder(place.git, place.top, place.common_dir)
     return [
-        _plan_settings(notes),
+        plan_settings(notes),
         plan_config(place, machine.program, is_japanese=prefers_japanese(machine.environ)),
         _plan_unattended(place, notes, ask),
         plan_attributes(place),
@@ -196,15 +173,6 @@ def _plan_server(place: Place, machine: Machine, into_hooks_path: bool) -> list[
         plan_config(place, machine.program, is_japanese=is_japanese, is_server=True),
         plan_hooks(folder, place, machine.program, is_forced=into_hooks_path, stages=SERVER_STAGES),
     ]
-
-
-def _plan_settings(notes: str) -> Part:
-    place = Path(notes, SETTINGS_FILE)
-    if place.exists() or place.is_symlink():
-        return Part(kept=(SETTINGS_FILE,))
-    data = DEFAULT_SETTINGS.encode()
-    step = Step(SETTINGS_FILE, partial(write_whole, str(place), data, 0o644))
-    return Part((step,), record=Record(files=((SETTINGS_FILE, digest(data)),)))
 
 
 def _plan_unattended(place: Place, notes: str, ask: Ask | None) -> Part:
