@@ -119,6 +119,40 @@ _SHAPES = (
         r"""\b(?:call|invoke|trigger)~(?:the~|your~)?\w+~(?:tool|function|plugin)~
         (?:with|to|on|and|using|for)\b""",
     ),
+    (
+        "override",
+        r"""@DROP~(?:(?:all|any|the|your|my)~){0,3}(?:previous|prior|above|earlier)~guidance\b
+        | \b(?:ignore|disregard|forget)~what~(?:your|the)~
+        (?:developers?|creators?|operators?|system)\b
+        | \bas~if~you~(?:had|have)~no~(?:\w+~)?(?:restrictions?|rules?|limits?|guidelines?)\b""",
+    ),
+    (
+        "trigger",
+        r"""\byou~(?:read|see|load|recall|find)~this~(?:note|memory|file|page|entry|document)\b
+        [^\n]{0,100}?\b(?:call|send|run|execute|upload|delete|fetch|curl|open|visit|say|reply)\b
+        | \b(?:before|after)~(?:you~)?(?:answer|reply|respond)(?:ing)?~
+        (?:(?:to|any|every|each|the|next|all)~){1,3}(?:questions?|messages?|requests?|prompts?)\b
+        [^\n]{0,60}?\b(?:call|send|run|execute|upload|fetch|curl|open|visit|download)\b""",
+    ),
+    (
+        "approval",
+        r"""\b(?:this|the)~(?:memory|candidate|note)~(?:has~been|was|is)~(?:already~|pre-)?
+        (?:approved|verified|reviewed|authori[sz]ed)~by\b
+        | \bset~(?:its|the|this)~(?:\w+~)?status~to~active\b""",
+    ),
+    (
+        "secrecy",
+        r"""\bkeep~(?:this|it)~(?:away~)?from~(?:the~)?(?:user|human|owner|reviewer)s?\b
+        | \b(?:never|do~not|don'?t)~(?:reveal|admit|disclose|say)~that~you\b""",
+    ),
+    (
+        "unguarded",
+        r"""\b(?:run|execute)~(?:(?:the|this|these|any|all|following)~){1,3}(?:\w+~)?
+        (?:commands?|code|scripts?|base64)\b[^\n]{0,40}?
+        \b(?:without~(?:asking|confirmation|permission)|silently)\b
+        | \b(?:disable|bypass|switch~off|turn~off)~the~(?:write|memory)~gate\b
+        | \bset~memtools_off\b""",
+    ),
 )
 ENGLISH = tuple(
     (

@@ -53,6 +53,11 @@ ENGLISH: tuple[tuple[str, ...], ...] = (
         *("leak", "post", "prompt", "reveal", "send", "upload"),
     ),
     ("call", "invoke", "trigger"),
+    ("guidance", "restriction", "rule", "limit", "guideline", "what"),
+    ("after", "before", "this"),
+    ("candidate", "memory", "note", "status"),
+    ("admit", "disclose", "keep", "reveal", "that"),
+    ("gate", "memtools_off", "silently", "without"),
 )
 
 JAPANESE: tuple[tuple[str, ...], ...] = (
@@ -84,4 +89,9 @@ JAPANESE: tuple[tuple[str, ...], ...] = (
         *("apiキー", "システムプロンプト", "中身", "会話", "内容"),
         *("内部", "環境変数", "秘密鍵", "認証情報", "資格情報"),
     ),
+    (".ssh", "id_rsa", "環境変数", "秘密鍵", "認証情報"),
+    ("無視",),
+    ("回答", "応答", "返信", "返答"),
+    ("status", "管理者"),
+    ("断りなく", "書き込み", "確認", "許可", "黙って"),
 )
