@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.git.objects import RAW, REGULAR, parse_raw
+from memtools.git.objects import RAW, REGULAR
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -30,17 +30,11 @@ def written_by(git: Git, *span: str, tips: bytes = b"") -> Iterator[Written]:
 
     `span`: arguments of git-rev-list(1); `tips`: more commits, a line each, for `--stdin`.
     """
-    commits = git.run("rev-list", "--no-merges", *span, stdin=tips)
-    out = git.run("diff-tree", "--stdin", "--root", "-r", *RAW, "--no-commit-id", stdin=commits)
-    for change in parse_raw(out):
-        if change.new_mode in REGULAR:
-            has_old = change.old_mode in REGULAR
-            yield Written(change.path, change.new, (change.old,) if has_old else ())
-    merges = git.run("rev-list", "--merges", *span, stdin=tips)
-    out = git.run("diff-tree", "--stdin", "-c", "-r", *RAW, "--no-commit-id", stdin=merges)
-    fields = out.split(b"\0")
+    commits = git.run("rev-list", *span, stdin=tips)
+    form = ("--root", "-c", "-r", *RAW, "--no-commit-id")
+    fields = git.run("diff-tree", "--stdin", *form, stdin=commits).split(b"\0")
     for meta, path in zip(fields[0::2], fields[1::2], strict=False):
-        # `::mode mode mode blob blob blob letters`: each parent's, then the merge's own
+        # `:mode mode blob blob letter`; of a merge `::`, with the sides of each parent before its own
         words = meta.decode().lstrip(":").split(" ")[:-1]
         modes, blobs = words[: len(words) // 2], words[len(words) // 2 :]
         if modes[-1] in REGULAR:

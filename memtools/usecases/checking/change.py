@@ -51,31 +51,33 @@ def new_findings(step: Step, means: Means) -> Iterator[Problem]:
     for studied in reader([pair for pair in present if pair not in clean]):
         memory = studied.memory
         if found := screens(studied).problems:
-            known = _old_lines(step, reader, came_from.get(memory.path, memory.path))
-            yield from _beside(memory, found, known)
+            old = _before(step, reader, came_from.get(memory.path, memory.path))
+            yield from in_new_lines(memory, found, old)
     holds = step.after.settings.config.selection.holds
     on_the_way = dict.fromkeys(pair for pair in _on_the_way(git, step) if holds(pair[0]))
     for studied in reader([pair for pair in on_the_way if pair not in judged]):
         memory = studied.memory
         if secrets := find_secrets(memory):
-            known = _old_lines(step, reader, came_from.get(memory.path, memory.path))
-            for one in _beside(memory, secrets, known):
+            old = _before(step, reader, came_from.get(memory.path, memory.path))
+            for one in in_new_lines(memory, secrets, old):
                 what = say("a commit of this range holds what looks like a secret in this line")
                 hint = say("take that commit out of the branch, and renew the secret")
                 yield one._replace(message=what, hint=hint)
 
 
-def _old_lines(step: Step, reader: Reader, path: str) -> frozenset[str]:
-    blob = step.before.files.memories.get(path)
-    if not blob:
-        return frozenset()
-    return frozenset(line for _, line in numbered_lines(reader.one(path, blob).memory))
-
-
-def _beside(memory: Memory, found: Sequence[Problem], known: frozenset[str]) -> Iterator[Problem]:
-    """Those of the findings that stand in lines nobody knows."""
-    texts = dict(numbered_lines(memory)) if found else {}
+def in_new_lines(
+    memory: Memory, found: Sequence[Problem], versions: Sequence[Memory]
+) -> Iterator[Problem]:
+    """Those of the findings in a memory whose line none of these older versions has."""
+    texts = dict(numbered_lines(memory))
+    known = {text for version in versions for _, text in numbered_lines(version)}
     yield from (one for one in found if texts.get(one.line) not in known)
+
+
+def _before(step: Step, reader: Reader, path: str) -> list[Memory]:
+    """The memory as the old tree has it at a path, if it does."""
+    blob = step.before.files.memories.get(path)
+    return [reader.one(path, blob).memory] if blob else []
 
 
 def _on_the_way(git: Git, step: Step) -> Iterator[tuple[str, str]]:

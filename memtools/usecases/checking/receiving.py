@@ -6,7 +6,6 @@ object; what it keeps are answers, which cost only time when they are lost.
 
 from __future__ import annotations
 
-from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem, problem
 from memtools.core.protected import is_protected
 from memtools.core.screen_secrets import find_secrets
@@ -14,6 +13,7 @@ from memtools.core.wording import say
 from memtools.git.refs import is_ancestor
 from memtools.git.run import AS_STORED
 from memtools.git.written import written_by
+from memtools.usecases.checking.change import in_new_lines
 from memtools.usecases.checking.check import problems_of_range
 from memtools.usecases.checking.receipts import keep_answer, kept_answer, key_of
 from memtools.usecases.outcome import Outcome, code_of
@@ -126,9 +126,8 @@ def _secrets(repository: Repository, tips: Sequence[str]) -> Iterator[Problem]:
         told.add((path, blob))
         memory = reader.one(path, blob).memory
         if found := find_secrets(memory):
-            texts = dict(numbered_lines(memory))
-            known = {text for old in olds for text in _lines(reader, path, old)}
-            yield from (one for one in found if texts.get(one.line) not in known)
+            versions = [reader.one(path, old).memory for old in olds]
+            yield from in_new_lines(memory, found, versions)
 
 
 def _commits(git: Git, tips: Sequence[str]) -> list[str]:
@@ -137,7 +136,3 @@ def _commits(git: Git, tips: Sequence[str]) -> list[str]:
     out = git.run("cat-file", "--batch-check", stdin=asked) if tips else b""
     rows = [line.split() for line in out.decode("utf-8", "replace").splitlines()]
     return [row[0] for row in rows if row[1:2] == ["commit"]]
-
-
-def _lines(reader: Reader, path: str, blob: str) -> Iterator[str]:
-    return (text for _, text in numbered_lines(reader.one(path, blob).memory))
