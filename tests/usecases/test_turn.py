@@ -494,6 +494,15 @@ def test_a_retraction_that_was_fetched_is_withdrawn(bound_notes):
     assert turn().text.startswith("withdrawn: notes/sync.md (retracted 2026-11-29 by ")
 
 
+def test_what_git_replace_puts_in_the_place_of_a_memory_counts_at_once(bound_notes):
+    turn()
+    for text in ("The sync runs at night.", "The sync runs at dawn."):
+        bound_notes.write("other.txt", HIGH % ("", text))
+        other = bound_notes.git("hash-object", "-w", "other.txt").out.strip()
+        bound_notes.git("replace", "-f", "origin/main:notes/sync.md", other)
+        assert text in turn(name="SessionStart").text
+
+
 def test_the_age_of_what_was_fetched_is_told_once_a_session(bound_notes):
     assert "old" not in turn().text
     age(bound_notes, 3)

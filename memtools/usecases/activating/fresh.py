@@ -16,6 +16,7 @@ from memtools.usecases.activating.ground import (
     look_at_memories,
     look_at_ref,
     look_at_repository,
+    replacements,
 )
 from memtools.usecases.activating.hashing import hashed
 from memtools.usecases.activating.record import (
@@ -116,11 +117,12 @@ def _can_keep(view: View, late: list[Witness]) -> bool:
     """Is every way to another layer seen by a witness?
 
     Not by one that was looked at only after it was read, and was touched just now; nor where
-    readers are bound to something else than a branch.
+    readers are bound to something else than a branch, or `git replace` is in use.
     """
     approved = view.repository.approved
     is_branch = approved is None or approved.ref.startswith("refs/")
-    return is_branch and not any(kept for *_, kept in late)
+    is_itself = not os.path.lexists(replacements(view.repository.git_dir))
+    return is_branch and is_itself and not any(kept for *_, kept in late)
 
 
 def _due(view: View) -> float:

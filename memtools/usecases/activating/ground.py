@@ -36,8 +36,14 @@ def look_at_repository(here: str, began: int) -> list[Witness]:
             files += _settings_of_git(each)
     files += _settings_of_person()
     own = [*looked_at, *more, os.path.join(os.path.dirname(looked_at[-1]), SETTINGS_FILE)]
+    own.append(replacements(git_dir))
     refs = look_at_ref(git_dir, "HEAD", began)
     return look(FILE, own, began) + look(THROUGH, files, began) + refs
+
+
+def replacements(git_dir: str) -> str:
+    """The folder whose files make git read other objects than those it is asked for."""
+    return os.path.join(find_common_dir(git_dir), "refs", "replace")
 
 
 def look_at_ref(git_dir: str, name: str, began: int) -> list[Witness]:
