@@ -34,7 +34,7 @@ def written_by(git: Git, *span: str, tips: bytes = b"") -> Iterator[Written]:
     form = ("--root", "-c", "-r", *RAW, "--no-commit-id")
     fields = git.run("diff-tree", "--stdin", *form, stdin=commits).split(b"\0")
     for meta, path in zip(fields[0::2], fields[1::2], strict=False):
-        # `:mode mode blob blob letter`; of a merge `::`, with the sides of each parent before its own
+        # `:mode mode blob blob letter`; of a merge `::`, and first a mode and blob of each parent
         words = meta.decode().lstrip(":").split(" ")[:-1]
         modes, blobs = words[: len(words) // 2], words[len(words) // 2 :]
         if modes[-1] in REGULAR:

@@ -54,7 +54,8 @@ def prove(
     count, left = prove_objects(repository.git, targets)
     texts, top, git_dir = Finder(targets.texts), repository.top, repository.common_dir
     mine = list(_files(top, git_dir))
-    quoted = [path for path in mine if _finds(path, Finder(targets.lines))]
+    told = Finder(targets.lines)
+    quoted = [path for path in mine if _finds(path, told)]
     # What still stands in the notes may stand in what is derived from them.
     lines = set(targets.lines) - _standing(quoted, targets)
     beside = list(_files(git_dir, ""))
@@ -62,8 +63,8 @@ def prove(
         if texts.finds(os.fsencode(_name(repository, path))) or _finds(path, texts):
             left.append(_name(repository, path))
     left += [_name(repository, path) for path in _told_by_name(repository, texts)]
-    told = Finder(lines, plain=True)
-    left += [_name(repository, path) for path in beside if _finds(path, told)]
+    derived = Finder(lines, plain=True)
+    left += [_name(repository, path) for path in beside if _finds(path, derived)]
     names = [_name(repository, path) for path in quoted]
     left += [name for name in names if announced is not None and name not in announced]
     return Proof(
@@ -91,9 +92,8 @@ def _told_by_name(repository: Repository, texts: Finder) -> Iterator[str]:
 
 def _standing(paths: list[str], targets: Targets) -> set[str]:
     """The lines of the memory that these files hold."""
-    return {
-        line for path in paths for line in targets.lines if _finds(path, Finder([line], plain=True))
-    }
+    finders = {line: Finder([line], plain=True) for line in targets.lines}
+    return {line for line, one in finders.items() if any(_finds(path, one) for path in paths)}
 
 
 def _files(base: str, left_out: str) -> Iterator[str]:
