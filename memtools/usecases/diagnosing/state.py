@@ -145,7 +145,7 @@ def search_index(patient: Patient) -> Iterator[Check]:
         yield Check("search-index", True, say("the search index waits for the staged commit"))
     elif state.is_behind:
         message = say("the search index is not at HEAD; the next search brings it along")
-        yield Check("search-index", False, message, say("type: memtools doctor --fix"), True)
+        yield Check("search-index", True, message, fixable=True)
     elif not state.noted and not _holds_what_head_has(patient, state.memories):
         message = say("the search index holds {count} memories, HEAD has others",
                       count=state.memories)  # fmt: skip
