@@ -12,6 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_NO_IDENTITY = b"Please tell me who you are"  # whatever it is that git misses: name or mail
+
 
 def git_error(args: Sequence[str | bytes], code: int, err: bytes) -> GitError:
     """The error for a git call that ended with `code`; a held lock is named with its path."""
@@ -29,7 +31,13 @@ def git_error(args: Sequence[str | bytes], code: int, err: bytes) -> GitError:
             code,
             is_lock=True,
         )
-    return GitError(say("git {verb} failed: {reason}", verb=verb, reason=said), "", code)
+    hint = ""
+    if _NO_IDENTITY in err:
+        hint = say(
+            'git has to know who you are; type: git config --global user.name "Your Name"; '
+            "git config --global user.email you@example.com"
+        )
+    return GitError(say("git {verb} failed: {reason}", verb=verb, reason=said), hint, code)
 
 
 def line_break(folder: str) -> GitError:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from memtools.errors import GitError
-from memtools.usecases.committing.unattended import report_open
 from memtools.usecases.diagnosing.doctor import CHECKS, doctor
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import JournalRow, read_journal, write_journal
@@ -18,6 +17,7 @@ from tests.helpers import CHECKOUT
 from tests.usecases.test_check import CACHE, FIX
 
 STATE = ".git/memtools"
+SECRET = "ghp_" + "P7v664kVJu3A7FAKE4uVNYgULXmNp4RrFcJr"
 
 
 def examine(repo, **more):
@@ -270,15 +270,37 @@ def test_a_lock_that_holds_no_finished_staging_is_to_be_removed(notes, left):
     assert hint == "if no git runs here, remove these files yourself"
 
 
-def test_reports_of_unattended_commits_are_told_until_fix_counts_them_as_told(notes):
-    from memtools.core.problem import problem
+@pytest.fixture
+def left_open(notes):
+    """What an unattended commit left: a marker two memories answer to, and a secret held back."""
+    notes.save({"c.md": CACHE.replace("high", "low")})
+    notes.write("fix.md", FIX)
+    notes.write("key.md", f"The key is {SECRET}\n")
+    notes.stage()
+    notes.git("commit", "-q", "-m", "Auto", env={"MEMTOOLS_UNATTENDED": "1"})
+    assert "fix.md" in notes.git("ls-tree", "--name-only", "HEAD").out
+    return notes
 
-    repository = open_repository(str(notes.top))
-    report_open(repository, [problem("a.md", 3, "retract-ambiguous", "two memories hold it")])
-    health = examine(notes)
-    assert ill(health) == ["unattended-reports"]
-    assert "a.md:3" in answer(health, "unattended-reports").message
-    assert examine(notes, fix=True).healthy
+
+def test_reports_of_unattended_commits_are_told_until_fix_counts_them_as_told(left_open):
+    message = answer(examine(left_open), "unattended-reports").message
+    assert "left open (2)" in message and "fix.md:" in message
+    examine(left_open, fix=True)
+    assert answer(examine(left_open), "unattended-reports").ok
+
+
+@pytest.mark.parametrize("undo", ["delete", "revert", "mend"])
+def test_a_report_of_what_is_gone_is_no_illness(left_open, undo):
+    left_open.write("key.md", "The key is in the safe.\n")
+    assert "left open (1)" in answer(examine(left_open), "unattended-reports").message
+    no_hooks = ("-c", "core.hooksPath=/dev/null")
+    if undo == "revert":
+        left_open.git(*no_hooks, "revert", "--no-edit", "HEAD")
+    else:
+        left_open.git("rm", "-q", "--cached", "fix.md" if undo == "delete" else "c.md")
+        left_open.path("fix.md" if undo == "delete" else "c.md").unlink()
+        left_open.git(*no_hooks, "commit", "-qm", "Elsewhere")
+    assert answer(examine(left_open), "unattended-reports").ok
 
 
 def test_a_tombstone_lost_to_a_rewritten_history_is_noticed(notes):

@@ -411,3 +411,16 @@ def test_a_second_branch_of_the_same_title_has_a_name_of_its_own(sandbox):
 def test_a_branch_needs_a_commit_to_start_from(repo):
     with pytest.raises(GitError):
         fact(repo, branch=True, apply=True)
+
+
+@pytest.mark.parametrize("branch", [False, True])
+def test_without_a_name_for_git_it_says_what_to_type(sandbox, monkeypatch, branch):
+    for name in ("AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL"):
+        monkeypatch.delenv(f"GIT_{name}")
+    sandbox.git("config", "user.useConfigOnly", "true")
+    before = everything(sandbox)
+    with pytest.raises(GitError) as caught:
+        call(sandbox, FACT, "stated", apply=True, branch=branch)
+    assert "git config --global user.name" in caught.value.hint
+    assert "git config --global user.email" in caught.value.hint
+    assert everything(sandbox) == before

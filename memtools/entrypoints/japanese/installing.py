@@ -48,6 +48,7 @@ JA = {
     # run
     "another git process is running here: {what}": "別の git プロセスがここで動いています: {what}",
     "try again when it has ended; if none runs, remove the named lock file yourself": "終わってからもう一度試してください。動いていなければ、示されたロックファイルを自分で消してください",
+    'git has to know who you are; type: git config --global user.name "Your Name"; git config --global user.email you@example.com': 'git に名前とメールアドレスが必要です。次を実行してください: git config --global user.name "あなたの名前"; git config --global user.email you@example.com',
     "git {verb} failed: {reason}": "git {verb} が失敗しました: {reason}",
     "the path of {folder} holds a line break": "{folder} のパスに改行が含まれています",
     "rename that folder": "そのフォルダーの名前を変えてください",

@@ -41,8 +41,8 @@ _UNHEEDED = (
     MarkerState.UNMATCHED,
     MarkerState.MUTUAL,
 )
-_HELD_BACK = ("secret-found", "conflict-marks")
-_OF_A_LINE = (*_HELD_BACK, "personal-data")
+HELD_BACK = ("secret-found", "conflict-marks")
+_OF_A_LINE = (*HELD_BACK, "personal-data")
 
 
 def marker_problems(proposal: Proposal, plan: Plan, places: PlaceFinder) -> Iterator[Problem]:
@@ -93,7 +93,7 @@ def change_problems(proposal: Proposal, repository: Repository) -> Iterator[Prob
 
 def held_back_problems(found: Iterable[Problem]) -> tuple[Problem, ...]:
     """Those that keep their file out of any commit."""
-    return tuple(p for p in found if p.rule in _HELD_BACK)
+    return tuple(p for p in found if p.rule in HELD_BACK)
 
 
 def _problems_of(studied: Studied) -> list[Problem]:

@@ -11,6 +11,7 @@ import os
 from memtools.core.wording import packed, say, unpacked
 from memtools.git.objects import blobs_at
 from memtools.usecases.state import UNATTENDED, remove_file
+from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from memtools.git.staging import Staging
     from memtools.usecases.committing.proposal import Proposal
     from memtools.usecases.repository import Repository
+
+
+class Report(NamedTuple):
+    """What one commit left open at `path`, as it was said then; `rule` is that of the problem."""
+
+    path: str
+    rule: str
+    line: Said
 
 
 def hold_back(
@@ -53,10 +62,14 @@ def report_open(repository: Repository, problems: Sequence[Problem]) -> None:
     write_checked(repository.state_dir, UNATTENDED, kept)
 
 
-def open_reports(repository: Repository) -> list[Said]:
+def open_reports(repository: Repository) -> list[Report]:
     """What unattended commits left open and nobody was told yet."""
     return [
-        say("{place}: {rule}: {what}", place=place, rule=rule, what=unpacked(what))
+        Report(
+            place.rpartition(":")[0],
+            rule,
+            say("{place}: {rule}: {what}", place=place, rule=rule, what=unpacked(what)),
+        )
         for place, rule, what in _kept(repository)
     ]
 
@@ -71,8 +84,8 @@ def _kept(repository: Repository) -> list[tuple[str, str, object]]:
 
 def take_reported(repository: Repository) -> list[str]:
     """The open reports as notices; they count as told from now on."""
-    lines = open_reports(repository)
-    if not lines:
+    reports = open_reports(repository)
+    if not reports:
         return []
     remove_file(repository.state_dir, UNATTENDED)
-    return [say("left open by an unattended commit: {line}", line=line) for line in lines]
+    return [say("left open by an unattended commit: {line}", line=one.line) for one in reports]

@@ -19,6 +19,7 @@ from memtools.usecases.diagnosing import (
     setup,
     state,
     symptoms,
+    unattended,
 )
 from memtools.usecases.diagnosing.patient import Check, Patient, read_patient
 from memtools.usecases.repository import open_repository
@@ -50,7 +51,7 @@ CHECKS: tuple[Callable[[Patient], Iterable[Check]], ...] = (
     state.staged_reversal,
     state.leftover_files,
     locks.git_locks,
-    state.unattended_reports,
+    unattended.unattended_reports,
     state.ledger,
     state.search_index,
     state.lost_tombstones,
@@ -91,7 +92,7 @@ FIXES: tuple[tuple[str, Callable[[Patient], Said]], ...] = (
     ("agents-connected", agents.fix_agents),
     ("half-done", state.fix_journal),
     ("leftover-files", state.fix_leftovers),
-    ("unattended-reports", state.fix_reports),
+    ("unattended-reports", unattended.fix_reports),
     ("ledger", state.fix_ledger),
     ("search-index", state.fix_index),
 )

@@ -18,7 +18,6 @@ from memtools.git.process import is_running
 from memtools.git.staging import Staging
 from memtools.usecases.bundles import abandoned, own_folder
 from memtools.usecases.committing.journal import NOTHING, finish
-from memtools.usecases.committing.unattended import open_reports, take_reported
 from memtools.usecases.diagnosing.patient import Check, named
 from memtools.usecases.lost import lost_tombstones as lost_paths
 from memtools.usecases.reading.index import READY, index_state
@@ -96,19 +95,6 @@ def leftover_files(patient: Patient) -> Iterator[Check]:
         yield Check("leftover-files", False, message, say("type: memtools doctor --fix"), True)
     else:
         yield Check("leftover-files", True, say("no temporary files are left"))
-
-
-def unattended_reports(patient: Patient) -> Iterator[Check]:
-    """What commits nobody watched left open."""
-    reports = open_reports(patient.repository)
-    if reports:
-        message = say(
-            "unattended commits left open ({count}): {first}", count=len(reports), first=reports[0]
-        )
-        hint = say("mend it; memtools doctor --fix, or the next commit, counts it as told")
-        yield Check("unattended-reports", False, message, hint, True)
-    else:
-        yield Check("unattended-reports", True, say("no unattended commit left anything open"))
 
 
 def ledger(patient: Patient) -> Iterator[Check]:
@@ -197,12 +183,6 @@ def fix_leftovers(patient: Patient) -> Said:
     for path in found:
         remove_entry(os.path.join(patient.repository.top, path))
     return say("deleted temporary files: {paths}", paths=named(found))
-
-
-def fix_reports(patient: Patient) -> Said:
-    """Count the reports as told."""
-    take_reported(patient.repository)
-    return say("the reports of unattended commits count as told")
 
 
 def fix_ledger(patient: Patient) -> Said:
