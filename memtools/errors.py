@@ -38,6 +38,14 @@ def say(template: str, **values: object) -> Said:
     return said
 
 
+def pip_install(*words: str) -> str:
+    """A command line that installs something where this very memtools runs."""
+    import shlex
+    import sys
+
+    return shlex.join([sys.executable or "python3", "-m", "pip", "install", *words])
+
+
 class MemtoolsError(Exception):
     """This run cannot go on; `message` says what and where, `hint` what to type next.
 
@@ -86,9 +94,13 @@ class SearchError(MemtoolsError):
 
 
 class ExtraError(MemtoolsError):
-    """An optional package is not installed, or too old."""
+    """An optional package or program is not there, or too old; `extra` of memtools brings it."""
 
     exit_code = ENVIRONMENT
+
+    def __init__(self, message: str, *, extra: str = "") -> None:
+        command = pip_install(f"memtools[{extra}]")
+        super().__init__(message, say("type: {command}", command=command) if extra else "")
 
 
 class PolicyError(MemtoolsError):

@@ -71,9 +71,7 @@ def require_filter() -> str:
     """
     found = importlib.util.find_spec("git_filter_repo")
     if found is None or not found.origin:
-        raise ExtraError(
-            say("git-filter-repo is not installed"), say("type: pip install 'memtools[erase]'")
-        )
+        raise ExtraError(say("git-filter-repo is not installed"), extra="erase")
     return found.origin
 
 

@@ -19,6 +19,7 @@ from memtools.usecases.repository import (
     make_state_dir,
     read_file_config,
     read_settings,
+    where_to_look,
 )
 from memtools.usecases.tree import settings_at
 
@@ -124,7 +125,7 @@ def require_commit(repository: Repository, name: str, origin: str = "") -> Commi
         say("there is no revision {name} here ({where}): nothing is shown", name=name, where=where),
         say("type: git fetch {remote} {branch}", remote=remote, branch=branch)
         if slash
-        else say("type: git branch -a"),
+        else where_to_look(repository.git),
     )
 
 

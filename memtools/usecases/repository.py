@@ -18,7 +18,7 @@ from memtools.config import (
 )
 from memtools.core.problem import Problem, problem
 from memtools.core.settings_file import MAX_BYTES
-from memtools.core.wording import say
+from memtools.core.wording import Said, say
 from memtools.errors import GitError
 from memtools.files import make_folder, open_plain
 from memtools.git.objects import read_objects, tree_id
@@ -195,9 +195,14 @@ def read_settings(repository: Repository, source: str = WORK_TREE) -> bytes | No
         raw = next(read_objects(git, [f"{treeish}:{SETTINGS_FILE}"]))
         if raw is not None or treeish == "HEAD" or tree_id(git, treeish):
             return raw
-    raise GitError(
-        say("there is no revision {name} here", name=treeish), say("type: git branch -a")
-    )
+    raise GitError(say("there is no revision {name} here", name=treeish), where_to_look(git))
+
+
+def where_to_look(git: Git) -> Said:
+    """What to type when a revision is not here."""
+    if git.line("rev-parse", "--is-shallow-repository") == "true":
+        return say("this clone is shallow: git fetch --unshallow")
+    return say("type: git fetch, then look with git branch -a and git tag")
 
 
 def _read_file(path: str) -> bytes | None:

@@ -1,6 +1,8 @@
 """`memtools mcp`, talked to by the SDK's own client: what an agent gets, and what it never gets."""
 
 import os
+import shlex
+import sys
 
 import jsonschema
 import mcp.client.session
@@ -600,7 +602,7 @@ def test_without_the_extra_the_line_to_type_is_told(repo, tmp_path):
     stub.parent.mkdir()
     stub.write_text("raise ModuleNotFoundError('No module named mcp_types', name='mcp_types')\n")
     result = repo.memtools("mcp", code=3, env={"PYTHONPATH": f"{stub.parent}:{os.getcwd()}"})
-    assert "pip install 'memtools[mcp]'" in result.err
+    assert f"type: {shlex.quote(sys.executable)} -m pip install 'memtools[mcp]'" in result.err
     assert result.out == ""
 
 

@@ -1,6 +1,7 @@
 """`report`: the state of the memory as text, JSON and one page that needs nothing else."""
 
 import json
+import shlex
 import sys
 from html.parser import HTMLParser
 
@@ -116,7 +117,8 @@ def test_json_has_its_keys(hostile, capsys):
 def test_without_the_extra_the_page_names_what_to_install(here, monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert main(["report", "--html", str(tmp_path / "r.html")]) == 3
-    assert "pip install 'memtools[report]'" in capsys.readouterr().err
+    line = f"type: {shlex.quote(sys.executable)} -m pip install 'memtools[report]'"
+    assert line in capsys.readouterr().err
     assert not (tmp_path / "r.html").exists()
     assert main(["report"]) == 0
 

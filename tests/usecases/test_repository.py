@@ -174,8 +174,26 @@ def test_no_file_gives_the_defaults_in_each_source(repo):
 @pytest.mark.parametrize("name", ["nowhere", "a\nb", "origin/main"])
 def test_a_revision_that_is_not_there_is_an_error(repo, name):
     repo.save({"a.md": "x\n"})
-    with pytest.raises(GitError, match="there is no revision"):
+    with pytest.raises(GitError, match="there is no revision") as refused:
         load_config(open_repository(str(repo.top)), name)
+    assert "git tag" in refused.value.hint and "unshallow" not in refused.value.hint
+
+
+def test_in_a_shallow_clone_a_revision_that_is_not_there_may_be_fetched(repo):
+    repo.save({"a.md": "x\n"})
+    repo.write(".git/shallow", repo.head() + "\n")
+    for args in (
+        ["check", "--range", "nowhere..HEAD"],
+        ["export", "--to", "ndjson", "--since", "v1.2"],
+    ):
+        assert "git fetch --unshallow" in repo.memtools(*args, code=2).err
+    repo.path(".git/shallow").unlink()
+    for args in (
+        ["check", "--range", "nowhere..HEAD"],
+        ["export", "--to", "ndjson", "--since", "v1.2"],
+    ):
+        told = repo.memtools(*args, code=2).err
+        assert "git tag" in told and "unshallow" not in told
 
 
 def test_a_link_is_not_followed_out_of_the_repository(repo, tmp_path):

@@ -24,7 +24,7 @@ def run(scope: str, project: str) -> int:
             raise
         raise ExtraError(
             say("the MCP server needs a package that is missing or too old: mcp"),
-            say("type: pip install 'memtools[mcp]'"),
+            extra="mcp",
         ) from error
     from memtools.entrypoints.mcp.session import Session
 

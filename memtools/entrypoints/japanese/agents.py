@@ -4,7 +4,6 @@ from __future__ import annotations
 
 JA = {
     "the MCP server needs a package that is missing or too old: mcp": "MCP サーバーに必要なパッケージ mcp がないか、古すぎます",
-    "type: pip install 'memtools[mcp]'": "次を実行してください: pip install 'memtools[mcp]'",
     "there is no resource {uri}": "リソース {uri} はありません",
     "{path} is gone: {reason}": "{path} がなくなりました: {reason}",
     "start the server in another folder": "別のフォルダーでサーバーを起動してください",

@@ -89,7 +89,7 @@ JA = {
     "the editor did not end well; the file is there: {path}": "エディターが正常に終わりませんでした。ファイルはあります: {path}",
     # treeplan
     "this repository requires memtools {wanted}; nothing was changed": "このリポジトリには memtools {wanted} が必要です。何も変更していません",
-    'install it: pip install "memtools{wanted}"': '次でインストールできます: pip install "memtools{wanted}"',
+    "install it: {command}": "次でインストールできます: {command}",
     # victims
     "  {path}:{line}  {title}{priority}": "  {path}:{line}  {title}{priority}",
     "    derived from {source}": "    {source} から派生",

@@ -22,11 +22,11 @@ JA = {
     "type: memtools init; then commit again: its hook writes the tombstone into the same commit": "memtools init を実行してからコミットし直してください。フックが同じコミットに墓標を書きます",
     # checksides
     "there is no revision {name} here": "{name} というリビジョンはここにありません",
-    "type: git branch -a": "次を実行してください: git branch -a",
+    "type: git fetch, then look with git branch -a and git tag": "git fetch を実行し、git branch -a と git tag で確かめてください",
     "type: memtools check --range main..HEAD": "次のように指定してください: memtools check --range main..HEAD",
     "{text} is no range": "{text} はリビジョンの範囲ではありません",
     "there is no commit {name} in this clone": "このクローンにコミット {name} はありません",
-    "in a shallow clone fetch it first: git fetch --unshallow": "浅いクローン (shallow clone) では先に取得してください: git fetch --unshallow",
+    "this clone is shallow: git fetch --unshallow": "浅いクローン (shallow clone) です。次を実行してください: git fetch --unshallow",
     # checkedtree
     "the bytes of {path} (blob {blob}) are not in this clone": "{path} の内容 (blob {blob}) がこのクローンにありません",
     "git stopped reading objects: one is damaged, or only at a remote": "git がオブジェクトの読み取りをやめました。壊れているか、リモートにしかないものがあります",

@@ -41,7 +41,6 @@ JA = {
     "type: git update-ref -d {ref}": "次のように実行してください: git update-ref -d {ref}",
     # erase
     "git-filter-repo is not installed": "git-filter-repo がインストールされていません",
-    "type: pip install 'memtools[erase]'": "次のように実行してください: pip install 'memtools[erase]'",
     "git does not hand out all refs of this repository": "git がこのリポジトリの ref をすべては渡しません",
     "type: git config --unset-all transfer.hideRefs": "次のように実行してください: git config --unset-all transfer.hideRefs",
     "git-filter-repo failed with {code}; nothing was changed": "git-filter-repo が失敗しました ({code})。何も変更しませんでした",

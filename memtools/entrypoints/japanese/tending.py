@@ -82,7 +82,6 @@ JA = {
     "memories: {active} active ({high} of high priority, {bytes} bytes), {waiting} candidates, {retracted} retracted": "メモリー: 有効 {active} 件 (優先度が高いもの {high} 件、{bytes} バイト)、候補 {waiting} 件、撤回済み {retracted} 件",
     "{id}: {what}": "{id}: {what}",
     "the page needs a package that is not installed: jinja2": "ページの作成に必要なパッケージがありません: jinja2",
-    "type: pip install 'memtools[report]'": "次を実行してください: pip install 'memtools[report]'",
     "{path} is there already and is no report of memtools": "{path} はすでにあり、memtools のレポートではありません",
     "name another file": "別のファイルを指定してください",
     "Activation layer: {bytes} of {budget} bytes": "活性化層: {budget} バイト中 {bytes} バイト",

@@ -41,8 +41,7 @@ def render_page(found: Survey, name: str) -> str:
         from jinja2 import Environment
     except ImportError as error:
         raise ExtraError(
-            say("the page needs a package that is not installed: jinja2"),
-            say("type: pip install 'memtools[report]'"),
+            say("the page needs a package that is not installed: jinja2"), extra="report"
         ) from error
     template = Environment(autoescape=True).from_string(_TEMPLATE.read_text("utf-8"))
     return template.render(

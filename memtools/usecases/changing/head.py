@@ -14,7 +14,7 @@ from memtools.core.memory import read_memory
 from memtools.core.phrase import find_line
 from memtools.core.retraction import MarkerState
 from memtools.core.wording import say
-from memtools.errors import PolicyError
+from memtools.errors import PolicyError, pip_install
 from memtools.git.objects import REGULAR, blobs_at
 from memtools.git.staging import Entry
 from memtools.usecases.committing.places import PlaceFinder, sees_all
@@ -98,7 +98,7 @@ def read_head(repository: Repository, *, writes: bool) -> Head:
         wanted = settings.config.requires
         raise PolicyError(
             say("this repository requires memtools {wanted}; nothing was changed", wanted=wanted),
-            say('install it: pip install "memtools{wanted}"', wanted=wanted),
+            say("install it: {command}", command=pip_install(f"memtools{wanted}")),
         )
     ledger = standing_at(repository, tree, settings).ledger
     return Head(repository, tree, settings, ledger, Reader(repository.git, settings.config))

@@ -20,7 +20,7 @@ from memtools.usecases.checking.tree import (
     files_before,
     files_of,
 )
-from memtools.usecases.repository import require_top
+from memtools.usecases.repository import require_top, where_to_look
 from memtools.usecases.tree import (
     NO_CONFIG,
     Reader,
@@ -78,7 +78,7 @@ def tree_side(repository: Repository, treeish: str) -> Sides:
         found = None if treeish.startswith("-") else tree_id(git, treeish)
         if found is None:
             raise UsageError(
-                say("there is no revision {name} here", name=treeish), say("type: git branch -a")
+                say("there is no revision {name} here", name=treeish), where_to_look(git)
             )
         tree = found
     settings = settings_at(git, tree)
@@ -176,7 +176,7 @@ def _commit(git: Git, name: str) -> tuple[str, str]:
     if found is None:
         raise UsageError(
             say("there is no commit {name} in this clone", name=name),
-            say("in a shallow clone fetch it first: git fetch --unshallow"),
+            where_to_look(git),
         )
     return found
 

@@ -10,6 +10,7 @@ import re
 import shutil
 
 from memtools.core.wording import Said, say
+from memtools.errors import pip_install
 from memtools.git.attributes import DRIVER, UNSPECIFIED, merge_value
 from memtools.git.hookfolder import find_folder, shim_in_force
 from memtools.git.place import local_config, require_place
@@ -47,7 +48,8 @@ def yaml_parser(patient: Patient) -> Iterator[Check]:
     if hasattr(yaml, "CSafeLoader"):
         yield Check("libyaml", True, say("PyYAML has libyaml"))
     else:
-        hint = say("type: pip install --force-reinstall --only-binary :all: PyYAML")
+        command = pip_install("--force-reinstall", "--only-binary", ":all:", "PyYAML")
+        hint = say("type: {command}", command=command)
         yield Check("libyaml", False, say("PyYAML lacks libyaml: no header is read here"), hint)
 
 

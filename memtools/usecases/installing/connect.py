@@ -12,6 +12,7 @@ from memtools.config import SETTINGS_FILE
 from memtools.core.json_edit import Fault
 from memtools.core.problem import Problem, problem
 from memtools.core.wording import Said, lines, say, shell_word
+from memtools.errors import pip_install
 from memtools.git.place import local_config, require_place
 from memtools.usecases.installing.connections import Connection, Setting
 from memtools.usecases.installing.record import Record, read_record, shown, write_record
@@ -191,7 +192,8 @@ def _notices(scene: Scene, changes: Sequence[Change]) -> Iterator[Said]:
         )
     if not scene.has_mcp:
         yield say(
-            "no MCP server: type pip install 'memtools[mcp]', and this command once more for it"
+            "no MCP server: type {command}, and this command once more for it",
+            command=pip_install("memtools[mcp]"),
         )
     elif scene.is_at_home and not agent.home_servers:
         yield say(

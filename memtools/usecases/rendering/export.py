@@ -14,6 +14,7 @@ from memtools.git.objects import diff_trees, tree_id
 from memtools.usecases.reading.shown import blobs_held, visible
 from memtools.usecases.reading.uncommitted import read_uncommitted
 from memtools.usecases.reading.view import require_view
+from memtools.usecases.repository import where_to_look
 from memtools.usecases.standing import ledger_of
 from memtools.usecases.state import read_standing
 from memtools.usecases.tree import Reader, memories_of, memory_changes, plan_of, settings_at
@@ -108,7 +109,7 @@ def _read_before(view: View, since: str) -> _Before:
     tree = None if since.startswith("-") else tree_id(source.git, since)
     if tree is None:
         raise UsageError(
-            say("there is no revision {name} here", name=since), say("type: git branch -a")
+            say("there is no revision {name} here", name=since), where_to_look(source.git)
         )
     settings = settings_at(source.git, tree)
     ledger = ledger_of(source, read_standing(source.state_dir), tree, settings)
