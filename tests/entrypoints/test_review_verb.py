@@ -151,6 +151,23 @@ def test_a_candidate_changed_while_it_is_shown_does_not_block_the_queue(three):
     assert "changed since it was shown: 1" in terminal.said
 
 
+def test_what_somebody_else_decided_meanwhile_does_not_block_the_queue(three):
+    terminal = Terminal(three, "review")
+    terminal.until(KEYS)
+    three.save({"a.md": three.read("a.md").replace(b"status: candidate", b"status: active")})
+    terminal.type("a")
+    assert "b is moored" in terminal.until(KEYS)
+    three.git("rm", "-q", "b.md")
+    three.commit("Take it out")
+    terminal.type("r")
+    terminal.until("not after all):")
+    terminal.type("it was sold\n")
+    assert "c is moored" in terminal.until(KEYS)
+    terminal.type("q")
+    assert terminal.end() == 0
+    assert "changed since it was shown: 2" in terminal.said
+
+
 def test_a_target_changed_while_it_is_shown_voids_the_approval(sandbox):
     sandbox.save({"ovens.md": "The small oven of the bakery burns everything.\n"})
     candidate(sandbox, "fix.md", "RETRACTS: The small oven of the bakery burns everything")

@@ -19,7 +19,7 @@ from memtools.entrypoints.verb import JSON, Verb
 from memtools.errors import DONE, MemtoolsError
 from memtools.usecases.changing.new import edit_memory
 from memtools.usecases.proposing.approve import ChangedError, approve
-from memtools.usecases.proposing.candidates import is_changed
+from memtools.usecases.proposing.candidates import has_gone, is_changed
 from memtools.usecases.proposing.reject import reject
 from memtools.usecases.proposing.review import CHANGED, Queued, open_branches, review
 from memtools.usecases.repository import open_repository
@@ -125,7 +125,9 @@ def _decide(one: Queued) -> str:
             return "changed"
         except MemtoolsError as error:
             text.show_error(error)
-            state = ""
+            candidate = one.candidate
+            is_gone = has_gone(open_repository(), candidate.path, candidate.blob)
+            state = "changed" if is_gone else ""
         if state:
             return state
 

@@ -16,7 +16,7 @@ from memtools.core.waiting import Waiting
 from memtools.core.wording import say, shell_word
 from memtools.errors import RefusedError
 from memtools.git.branch import branches_below
-from memtools.git.objects import read_blob
+from memtools.git.objects import blobs_at, read_blob
 from memtools.git.run import WITHOUT_MODULES
 from memtools.usecases.addresses import resolve_address
 from memtools.usecases.person import require_person
@@ -93,6 +93,12 @@ def find_candidate(desk: Desk, address: str) -> Held:
                 path=shell_word(held.path)),
         )  # fmt: skip
     return held
+
+
+def has_gone(repository: Repository, path: str, blob: str) -> bool:
+    """Does HEAD hold other bytes there by now, or none? Somebody else may have decided."""
+    held = blobs_at(repository.git, repository.head_tree, [path]).get(path)
+    return held is None or held.blob != blob
 
 
 def _no_candidate(memory: Memory) -> RefusedError:
