@@ -59,19 +59,20 @@ def find(program: str, path: str) -> str:
     return shutil.which(program, path=os.pathsep.join(folders)) or ""
 
 
+def asking_for(program: str, branch: str, base: str) -> list[str]:
+    """The arguments that ask for the merge of a branch; who types them is asked for the words."""
+    words = ["mr", "create", "--source-branch"] if program == GLAB else ["pr", "create", "--head"]
+    onto = "--target-branch" if program == GLAB else "--base"
+    return [*words, branch, *((onto, base) if base else ())]
+
+
 def arguments(program: str, request: Request) -> list[str]:
     """The arguments that open a request; gh takes the body from standard input."""
+    asked = asking_for(program, request.branch, request.base)
     if program == GLAB:
-        return [
-            *("mr", "create", "--yes", "--source-branch", request.branch),
-            *(("--target-branch", request.base) if request.base else ()),
-            *("--title", request.title, "--description", request.body[:_LONGEST]),
-        ]
-    return [
-        *("pr", "create", "--head", request.branch),
-        *(("--base", request.base) if request.base else ()),
-        *("--title", request.title, "--body-file", "-"),
-    ]
+        told = ("--title", request.title, "--description", request.body[:_LONGEST])
+        return [*asked, "--yes", *told]
+    return [*asked, "--title", request.title, "--body-file", "-"]
 
 
 def open_request(program: str, request: Request, top: str, env: Mapping[str, str]) -> str:

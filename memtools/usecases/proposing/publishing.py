@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memtools.core.wording import say, shell_word
 from memtools.errors import GitError, MemtoolsError
-from memtools.git.forge import GLAB, Request, open_request, program_for
+from memtools.git.forge import Request, asking_for, open_request, program_for
 from memtools.git.refs import branch_of_head, find_commit
 from memtools.git.remotes import (
     count_unpushed,
@@ -40,13 +40,8 @@ class Destination(NamedTuple):
 
     def request_command(self, branch: str) -> str:
         """What a person types to open the pull request; its words are theirs."""
-        if self.program == GLAB:
-            words = ["glab mr create --source-branch", shell_word(branch)]
-            words += ["--target-branch", shell_word(self.base)] if self.base else []
-        else:
-            words = ["gh pr create --head", shell_word(branch)]
-            words += ["--base", shell_word(self.base)] if self.base else []
-        return " ".join(words)
+        words = (self.program, *asking_for(self.program, branch, self.base))
+        return " ".join(map(shell_word, words))
 
 
 def destination_of(repository: Repository) -> Destination:
