@@ -10,7 +10,7 @@ import os
 import shutil
 
 from memtools.errors import GitError, say
-from memtools.git.objects import lines_of
+from memtools.git.objects import is_partial, lines_of
 from memtools.git.run import Git, environment
 from memtools.values import NamedTuple
 
@@ -132,10 +132,9 @@ def shallow_ends(common_dir: str) -> bytes:
         return b""
 
 
-def missing_objects(git: Git) -> int:
+def missing_objects(git: Git, common_dir: str) -> int:
     """How many objects of a partial clone are only at its remote; the network is not used."""
-    partial = r"^(extensions\.partialclone|remote\..*\.promisor)$"
-    if git.call("config", "--get-regexp", partial)[0]:
+    if not is_partial(common_dir):
         return 0
     out = git.run("rev-list", "--objects", "--all", "--missing=print", "--quiet")
     return sum(line.startswith(b"?") for line in out.splitlines())

@@ -140,7 +140,7 @@ def _is_current(repository: Repository, path: str, tips: Tips, ends: bytes) -> b
 
 
 def _refuse_missing(repository: Repository) -> None:
-    count = missing_objects(repository.git)
+    count = missing_objects(repository.git, repository.common_dir)
     if count:
         raise GitError(
             say(
