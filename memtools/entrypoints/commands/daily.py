@@ -9,7 +9,7 @@ from memtools.entrypoints import text
 from memtools.entrypoints.verb import APPLY, DRY_RUN, JSON, Option, Verb
 from memtools.errors import UsageError
 from memtools.usecases.repository import open_repository
-from memtools.usecases.tending.daily import Daily, StepState, daily
+from memtools.usecases.tending.daily import Daily, Step, StepState, daily
 
 _COLOURS = {StepState.DONE: "green", StepState.FAILED: "red", StepState.SKIPPED: "yellow"}
 NOW = Option(("--now",), "Take this for the time it is (ISO date-time).", metavar="ISO-DATE-TIME")
@@ -19,7 +19,7 @@ def run(apply: bool, dry_run: bool, now: str, as_json: bool) -> int:
     """Run the batch, with `apply` for real."""
     done = daily(open_repository(), now=moment(now), apply=apply and not dry_run)
     if as_json:
-        steps = [_values(done, number) for number in range(len(done.steps))]
+        steps = [_values(step) for step in done.steps]
         text.show_json({"applied": done.applied, "now": done.now, "steps": steps})
     else:
         _show(done)
@@ -42,8 +42,7 @@ def moment(given: str) -> datetime:
         ) from error
 
 
-def _values(done: Daily, number: int) -> dict[str, object]:
-    step = done.steps[number]
+def _values(step: Step) -> dict[str, object]:
     return {
         "step": step.name,
         "state": str(step.state),

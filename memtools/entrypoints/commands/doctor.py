@@ -9,6 +9,10 @@ from memtools.errors import DONE, FINDINGS
 from memtools.usecases.diagnosing.doctor import Health, doctor
 from memtools.usecases.repository import open_repository
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.usecases.diagnosing.patient import Check
+
 
 def run(fix: bool, as_json: bool) -> int:
     """Examine the repository; with `fix` mend first what can be mended."""
@@ -17,16 +21,18 @@ def run(fix: bool, as_json: bool) -> int:
         text.show_json(
             {
                 "healthy": health.healthy,
-                "checks": [
-                    {**check._asdict(), "message": str(check.message), "hint": str(check.hint)}
-                    for check in health.checks
-                ],
+                "checks": [check_values(check) for check in health.checks],
                 "fixed": [str(line) for line in health.fixed],
             }
         )
     else:
         _show(health)
     return DONE if health.healthy else FINDINGS
+
+
+def check_values(check: Check) -> dict[str, object]:
+    """An answer as the JSON contract names it; JSON stays English."""
+    return {**check._asdict(), "message": str(check.message), "hint": str(check.hint)}
 
 
 def _show(health: Health) -> None:

@@ -8,6 +8,7 @@ from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
 from memtools.entrypoints.commands.daily import NOW, moment
+from memtools.entrypoints.commands.doctor import check_values
 from memtools.entrypoints.report.page import render_page, tables_of
 from memtools.entrypoints.verb import JSON, Option, Verb
 from memtools.errors import DONE
@@ -88,10 +89,7 @@ def _values(found: Survey) -> dict[str, object]:
             "days_to_approval": symptoms.days_to_approval,
             "retracted_later": [fate._asdict() for fate in symptoms.fates],
         },
-        "checks": [
-            {**check._asdict(), "message": str(check.message), "hint": str(check.hint)}
-            for check in found.checks
-        ],
+        "checks": [check_values(check) for check in found.checks],
     }
 
 

@@ -25,6 +25,7 @@ from memtools.usecases.checking.returns import Return, returns_of
 from memtools.usecases.checking.screens import Means, Screens
 from memtools.usecases.checking.sides import (
     RANGE,
+    TREE,
     Sides,
     own_reader,
     range_side,
@@ -116,7 +117,7 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
     reader = Reader(git, sides.settings.config)
     memo = read_memo(repository, sides.settings) if sides.kind == RANGE else None
     after = _look(git, sides, reader, memo)
-    refuses = sides.kind != "tree" and sides.settings.config.retraction.unmatched == "refuse"
+    refuses = sides.kind != TREE and sides.settings.config.retraction.unmatched == "refuse"
     found = problems_of(git, after, reader, refuses_unmatched=refuses)
     found += stale_blocks(git, after, reader, _activation(git, sides))
     if sides.kind != RANGE:  # a range is judged by its base; what it brings comes below

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from memtools.core.wording import Said, say
 from memtools.usecases.bundles import own_folder
+from memtools.usecases.diagnosing.patient import named
 from memtools.usecases.tending.backup import BackupState
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
     from memtools.usecases.tending.backup import Backup
 
-_NAMED = 5
+_SHOWN = 5
 
 
 def backup_line(repository: Repository, made: Backup, folder: str = "") -> Said:
@@ -43,8 +44,8 @@ def sweep_line(paths: Sequence[str], *, applied: bool) -> Said:
     if not paths:
         return say("no tombstone is missing")
     if applied:
-        return say("retracted {count}: {paths}", count=len(paths), paths=_first(paths))
-    return say("would retract {count}: {paths}", count=len(paths), paths=_first(paths))
+        return say("retracted {count}: {paths}", count=len(paths), paths=named(paths))
+    return say("would retract {count}: {paths}", count=len(paths), paths=named(paths))
 
 
 def problem_lines(problems: Sequence[Problem]) -> tuple[Said, ...]:
@@ -52,7 +53,7 @@ def problem_lines(problems: Sequence[Problem]) -> tuple[Said, ...]:
     worst_first = sorted(problems, key=lambda problem: not problem.is_error)
     return tuple(
         say("{place}: {what}", place=f"{one.path}:{one.line}", what=one.message)
-        for one in worst_first[:_NAMED]
+        for one in worst_first[:_SHOWN]
     )
 
 
@@ -62,8 +63,8 @@ def due_line(fallen: FallenDue) -> Said:
     if not paths:
         return say("no approval fell due")
     if fallen.applied:
-        return say("approved {count}: {paths}", count=len(paths), paths=_first(paths))
-    return say("would approve {count}: {paths}", count=len(paths), paths=_first(paths))
+        return say("approved {count}: {paths}", count=len(paths), paths=named(paths))
+    return say("would approve {count}: {paths}", count=len(paths), paths=named(paths))
 
 
 def left_lines(fallen: FallenDue) -> tuple[Said, ...]:
@@ -71,8 +72,3 @@ def left_lines(fallen: FallenDue) -> tuple[Said, ...]:
     return tuple(
         say("{path} waits for a person: {why}", path=one.path, why=one.why) for one in fallen.left
     )
-
-
-def _first(paths: Sequence[str]) -> str:
-    rest = f" (+{len(paths) - _NAMED})" if len(paths) > _NAMED else ""
-    return ", ".join(paths[:_NAMED]) + rest
