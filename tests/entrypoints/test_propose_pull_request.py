@@ -150,8 +150,8 @@ def test_gitlab_is_asked_by_glab(scene):
     scene.propose("--pull-request", "--apply")
     asked = scene.asked()
     assert asked[:7] == [
-        *("mr", "create", "--yes", "--source-branch", "memory/zeppelin"),
-        *("--target-branch", "main"),
+        *("mr", "create", "--source-branch", "memory/zeppelin"),
+        *("--target-branch", "main", "--yes"),
     ]
     assert asked[7] == "--title" and asked[9] == "--description"
 
