@@ -551,3 +551,24 @@ def test_names_of_folders_and_what_links_lead_to_are_looked_at(small):
     small.path(f"empty/{TOKEN}").mkdir(parents=True)
     small.path(".git/away").symlink_to(f"/somewhere/{TOKEN}")
     assert set(erased(small).left) == {f"empty/{TOKEN}", ".git/away"}
+
+
+def test_of_two_plans_for_one_history_only_the_first_is_carried_out(small):
+    """The second knew the tree from before the first, and ended half way."""
+    repository, plan = opened(small), plan_erasure(opened(small), "weather.md", ())
+    assert erased(small).left == ()
+    before = small.head()
+    with pytest.raises(GitError) as caught:
+        erase(repository, plan)
+    assert "type the command again" in caught.value.hint
+    assert (small.head(), small.status(), unfinished(opened(small))) == (before, "", None)
+
+
+@pytest.mark.parametrize("mark", ["skip-worktree", "assume-unchanged"])
+def test_a_change_that_git_does_not_look_at_is_not_lost(small, mark):
+    small.git("update-index", f"--{mark}", "private.md")
+    small.write("private.md", "Nobody has seen this.\n")
+    with pytest.raises(GitError) as caught:
+        erased(small)
+    assert f"--no-{mark}" in caught.value.hint
+    assert small.read("private.md") == b"Nobody has seen this.\n"

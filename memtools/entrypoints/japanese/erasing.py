@@ -30,6 +30,9 @@ JA = {
     "nothing to erase is named": "消すものが指定されていません",
     'type: memtools erase PATH, or --text "words"': '次のように実行してください: memtools erase PATH、または --text "言葉"',
     "a text of less than {count} characters would change too much": "{count} 文字未満の言葉では、関係のない箇所まで変わります",
+    "the plan is for another history": "計画が立てられた後に履歴が変わっています",
+    "git was told not to look at {path}; nothing was changed": "git は {path} を見ないように設定されています。何も変更しませんでした",
+    "type: git update-index --no-skip-worktree --no-assume-unchanged {path}": "次のように実行してください: git update-index --no-skip-worktree --no-assume-unchanged {path}",
     "{mark} stands where a text stood: that cannot be erased": "{mark} は消した箇所に書かれる言葉なので、消せません",
     "type more of it": "もっと長く指定してください",
     # plan

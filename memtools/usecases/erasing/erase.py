@@ -41,7 +41,7 @@ from memtools.usecases.erasing.pending import (
     read_pending,
     write_pending,
 )
-from memtools.usecases.erasing.plan import Erasure, plan_targets
+from memtools.usecases.erasing.plan import Erasure, named_now, plan_targets
 from memtools.usecases.erasing.proof import Proof, prove, prove_objects
 from memtools.usecases.erasing.remains import clear_remains, clear_rendered
 from memtools.usecases.erasing.shape import refuse_shape
@@ -91,10 +91,12 @@ def erase(repository: Repository, plan: Erasure, *, discard: bool = False) -> Pr
     """
     refuse_agent()
     require_filter()
-    read_head(repository, writes=True)
     os.makedirs(repository.state_dir, mode=0o700, exist_ok=True)
     with alone(repository):
         refuse_locked(repository)
+        if plan.seen != named_now(repository.git):
+            raise _meanwhile(say("the plan is for another history"))
+        read_head(repository, writes=True)
         clear_leftovers(repository)
         is_begun = read_pending(repository) is not None
         pending = _begun(repository, plan)
@@ -175,7 +177,6 @@ def _rewrite(repository: Repository, plan: Erasure, pending: Pending) -> None:
 
 
 def _refuse_moved(git: Git, found: dict[str, str]) -> None:
-    """What somebody else did while the new history was made is not in it."""
     now = {ref: one for ref, one in refs(git).items() if not ref.startswith(NEW)}
     if other := now.items() ^ found.items():
         raise _meanwhile(min(other)[0])

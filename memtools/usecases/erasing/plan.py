@@ -17,7 +17,7 @@ from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.committing.tombstones import BACKUP_REF
 from memtools.usecases.erasing.losses import Losses, Rewritten, count_rewritten, find_losses
 from memtools.usecases.erasing.proof import prove
-from memtools.usecases.erasing.shape import refuse_shape
+from memtools.usecases.erasing.shape import refuse_hidden, refuse_shape
 from memtools.usecases.erasing.targets import Past, Targets, find_targets, read_past
 from memtools.values import NamedTuple
 
@@ -25,6 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from memtools.git.run import Git
     from memtools.usecases.changing.kept_plan import Rows
     from memtools.usecases.repository import Repository
 
@@ -35,7 +36,7 @@ class Erasure(NamedTuple):
     `copies`: other paths at which the same bytes stand, and go; `changed`: blob -> its bytes then;
     `changed_paths` where those stand; `quoted`: files of HEAD that hold lines of the memory and
     stay as they are; `beside`: objects that are no files, and files of git, that hold a text;
-    `others`: paths of other files that end as one of the memory does.
+    `others`: paths of other files that end as one of the memory does; `seen`: the refs it is for.
     """
 
     targets: Targets
@@ -48,6 +49,7 @@ class Erasure(NamedTuple):
     losses: Losses
     beside: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    seen: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def is_empty(self) -> bool:
@@ -93,7 +95,7 @@ def plan_erasure(repository: Repository, address: str, texts: Sequence[str]) -> 
 
 def plan_targets(repository: Repository, past: Past, targets: Targets) -> Erasure:
     """The same for targets that are known."""
-    finder = Finder(targets.texts)
+    finder, seen = Finder(targets.texts), named_now(repository.git)
     _refuse_names(repository, past, targets, finder)
     git = repository.git
     gone, changed = set(targets.blobs), {}
@@ -107,6 +109,7 @@ def plan_targets(repository: Repository, past: Past, targets: Targets) -> Erasur
             changed[blob] = after
     beside = set(prove(repository, Targets(texts=targets.texts)).left) - gone - changed.keys()
     _refuse_trees(repository, gone | changed.keys() | beside)
+    refuse_hidden(repository, gone | changed.keys())
     mine = set(targets.paths)
     others = {path for paths in past.paths_of.values() for path in paths} - mine
     return Erasure(
@@ -120,7 +123,13 @@ def plan_targets(repository: Repository, past: Past, targets: Targets) -> Erasur
         find_losses(repository, targets),
         tuple(sorted(beside)),
         tuple(sorted(path for path in others if path.endswith(targets.paths))),
+        seen,
     )
+
+
+def named_now(git: Git) -> frozenset[tuple[str, str]]:
+    """Every ref with what it names, but for our own."""
+    return frozenset(pair for pair in refs(git).items() if not pair[0].startswith("refs/memtools/"))
 
 
 def _paths(past: Past, blobs: Iterable[str]) -> set[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.wording import Said, say
+from memtools.core.wording import Said, say, shell_word
 from memtools.errors import GitError
 from memtools.git.bundle import shallow_ends
 from memtools.git.everything import refs
@@ -36,6 +36,26 @@ def refuse_shape(repository: Repository) -> None:
     require_top(repository)
     for what, hint in _faults(repository):
         raise GitError(say("{what}; nothing was changed", what=what), hint)
+
+
+def refuse_hidden(repository: Repository, blobs: set[str]) -> None:
+    """A file that git was told not to look at would keep its bytes, or lose them unasked.
+
+    Raises:
+        GitError: one that has to change is on disk and marked so.
+    """
+    for row in repository.git.names("ls-files", "-v", "-s", "-z"):
+        words, _, path = row.partition("\t")
+        tag, _, blob, _ = words.split(" ")
+        is_hidden = tag == "S" or tag.islower()
+        if is_hidden and blob in blobs and os.path.lexists(os.path.join(repository.top, path)):
+            raise GitError(
+                say("git was told not to look at {path}; nothing was changed", path=path),
+                say(
+                    "type: git update-index --no-skip-worktree --no-assume-unchanged {path}",
+                    path=shell_word(path),
+                ),
+            )
 
 
 def _faults(repository: Repository) -> Iterator[tuple[Said, Said]]:
