@@ -82,6 +82,11 @@ class Plan(NamedTuple):
     markers: tuple[Judged, ...]
     half_derived: tuple[tuple[str, str], ...]
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The paths of all targets: they count as retracted although they have no tombstone yet."""
+        return frozenset(target.path for target in self.targets)
+
 
 MarkerKey = tuple[str, str]  # path and phrase
 

@@ -63,7 +63,7 @@ def find_alike(step: Step, reader: Reader) -> tuple[Alike, ...]:
         return ()
     words = {one.facts.path: comparable(one.body) for one in reader(fresh)}
     holders = holders_of(words)
-    hidden = {target.path for target in step.after.plan.targets}
+    hidden = step.after.plan.hidden
     found: dict[str, list[Alike]] = {}
     for studied in reader([*held.items(), *_gone(step)]):
         memory = studied.memory

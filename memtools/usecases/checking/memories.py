@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from memtools.usecases.checking.retractions import Retraction
     from memtools.usecases.checking.returns import Return
     from memtools.usecases.checking.screens import Screens
-    from memtools.usecases.checking.tree import Tree
     from memtools.usecases.tree import Reader
 
 NEW, CHANGED, REMOVED = "new", "changed", "removed"
@@ -77,7 +76,7 @@ class Evidence(NamedTuple):
 
 def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[Touched, ...]:
     """What becomes of each memory whose bytes or effective status differ, by path."""
-    old, new = _statuses(step.before), _statuses(step.after)
+    old, new = step.before.statuses, step.after.statuses
     came_from = {after: before for before, after in step.renames.items()}
     written = {path for path, _ in changed_files(step.before.files, step.after.files)}
     turned = {path for path in old.keys() & new.keys() if old[path] != new[path]}
@@ -97,13 +96,6 @@ def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[To
             row = _judged(row, _decide(step, studied, evidence))
         found.append(row)
     return tuple(found)
-
-
-def _statuses(tree: Tree) -> dict[str, str]:
-    """Path -> status, where an open marker counts as its tombstone."""
-    hidden = {target.path for target in tree.plan.targets}
-    retracted = str(Status.RETRACTED)
-    return {path: retracted if path in hidden else s.status for path, s in tree.seen.items()}
 
 
 def _change(before: str, after: str) -> str:

@@ -199,7 +199,7 @@ def _reintroductions(tree: Tree, reader: Reader) -> Iterator[Problem]:
 
 def _left_over(tree: Tree) -> Iterator[Problem]:
     """Living memories all of whose sources are tombstones, although no marker takes them along."""
-    planned = {target.path for target in tree.plan.targets}
+    planned = tree.plan.hidden
     for path, row in tree.ledger.rows.items():
         if is_follower(row) and path not in planned:
             sources = [_buried_source(tree, entry) for entry in row.derived_from]

@@ -121,7 +121,7 @@ def _of_open_markers(git: Git, step: Step, reader: Reader) -> Iterator[Return]:
 
     Rule 15: such a marker retracts as a tombstone does, so it is no less lost in silence.
     """
-    hidden = {target.path for target in step.after.plan.targets}
+    hidden = step.after.plan.hidden
     held = step.after.files.memories
     for target in step.before.plan.targets:
         here = target.path if target.path in held else step.renames.get(target.path, "")

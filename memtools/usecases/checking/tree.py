@@ -76,12 +76,18 @@ class Tree(NamedTuple):
     @property
     def layer(self) -> dict[str, Speaker]:
         """The activation layer: what its header lets in and no open marker takes out."""
-        hidden = {target.path for target in self.plan.targets}
+        hidden = self.plan.hidden
         return {
             path: seen.speaker
             for path, seen in self.seen.items()
             if seen.speaker is not None and path not in hidden
         }
+
+    @property
+    def statuses(self) -> dict[str, str]:
+        """Path -> status, where an open marker counts as its tombstone."""
+        hidden, retracted = self.plan.hidden, str(Status.RETRACTED)
+        return {path: retracted if path in hidden else s.status for path, s in self.seen.items()}
 
 
 class _Watch:

@@ -144,7 +144,7 @@ def resurrections(
     """
     if is_reverting(repository.git_dir):
         return
-    planned = {target.path for target in plan.targets}
+    planned = plan.hidden
     present = {c.path: c.new for c in proposal.changes if c.new_mode in REGULAR}
     for change in proposal.changes:
         row = proposal.base.rows.get(change.path)

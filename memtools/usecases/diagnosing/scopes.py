@@ -79,9 +79,8 @@ def missing_scopes(patient: Patient) -> Iterator[Check]:
 
 
 def _active(patient: Patient) -> list[str]:
-    hidden = {target.path for target in patient.tree.plan.targets}
-    seen = patient.tree.seen
-    return [p for p in sorted(seen) if seen[p].status == Status.ACTIVE and p not in hidden]
+    statuses = patient.tree.statuses
+    return [path for path in sorted(statuses) if statuses[path] == Status.ACTIVE]
 
 
 def _scoped(patient: Patient) -> dict[str, str]:

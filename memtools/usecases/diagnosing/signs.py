@@ -53,8 +53,7 @@ class Signs(NamedTuple):
 def read_signs(git: Git, tree: Tree, reader: Reader, now: datetime) -> Signs:
     """Work all of it out. `now`: aware."""
     deeds = read_deeds(git)
-    statuses = {path: seen.status for path, seen in tree.seen.items()}
-    statuses |= dict.fromkeys((t.path for t in tree.plan.targets), str(Status.RETRACTED))
+    statuses = tree.statuses
     seconds = int(now.timestamp())
     waiting = _waiting(git, tree, deeds, seconds)
     # Branches that are not merged are candidates, too (rule 19).

@@ -47,7 +47,7 @@ class Rewrite(NamedTuple):
 
 def tree_layer(source: Source, scope: str) -> tuple[Shown, ...]:
     """The activation layer of a tree: what its headers let in and no marker of it takes out."""
-    hidden = {target.path for target in source.plan.targets}
+    hidden = source.plan.hidden
     pairs = [
         (row.path, row.blob)
         for row in source.ledger.rows.values()

@@ -113,7 +113,7 @@ def _read_before(view: View, since: str) -> _Before:
         )
     settings = settings_at(source.git, tree)
     ledger = ledger_of(source, read_standing(source.state_dir), tree, settings)
-    hidden = {target.path for target in plan_of(ledger, settings).targets}
+    hidden = plan_of(ledger, settings).hidden
     reader = Reader(source.git, settings.config)
     held = dict(memories_of(source.git, tree, settings.config))
     if settings.blob == view.settings.blob:

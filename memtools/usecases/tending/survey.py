@@ -99,8 +99,7 @@ def survey(repository: Repository, *, now: datetime) -> Survey:
     """
     patient = read_patient(repository, now=now)
     seen = patient.tree.seen
-    hidden = {target.path for target in patient.tree.plan.targets}
-    active = [p for p, one in seen.items() if one.status == Status.ACTIVE and p not in hidden]
+    active = [p for p, one in patient.tree.statuses.items() if one == Status.ACTIVE]
     config = patient.settings.config
     layer = patient.tree.layer
     code, head, _ = repository.git.call("rev-parse", "--short=12", "HEAD")
