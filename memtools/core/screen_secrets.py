@@ -19,7 +19,9 @@ from memtools.core.wording import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from memtools.core.wording import Said
 
 # What the issuers' own documents write in place of a value.
 _PUBLISHED = ("EXAMPLE", "xxxx", "XXXX", "0000000000")
@@ -155,6 +157,11 @@ def _personal(path: str, line: int, name: str) -> Problem:
     what = say("this line holds what looks like personal data ({kind})", kind=name)
     hint = say("agents are handed what memories say: leave it out unless you mean it to stay")
     return problem(path, line, "personal-data", what, hint)
+
+
+def with_way_out(found: Iterable[Problem], hint: Said) -> list[Problem]:
+    """The problems, secrets with another hint: `git commit -n` helps only before the commit."""
+    return [one._replace(hint=hint) if one.rule == "secret-found" else one for one in found]
 
 
 def without_echoes(found: list[Problem]) -> list[Problem]:

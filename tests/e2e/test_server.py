@@ -118,6 +118,21 @@ def test_a_secret_is_stored_nowhere(server, clone, ref):
     assert objects(server) == kept
 
 
+@pytest.mark.parametrize("ref", ["main", "topic"])
+def test_what_only_reads_like_a_secret_is_let_pass_by_who_runs_the_server(server, clone, ref):
+    clone.save({"n.md": f"key {KEY}\n"}, "-n")
+    refused = push(clone, f"HEAD:refs/heads/{ref}")
+    assert refused.code == 1
+    assert "git commit -n" not in refused.err
+    named = f"git config --add memtools.noSecretsIn {clone.head()}"
+    assert named in refused.err
+    server.git(*named.split()[1:])
+    clone.save({"o.md": NOTE})
+    assert push(clone, f"HEAD:refs/heads/{ref}").code == 1  # another commit than was looked at
+    assert push(clone, f"HEAD^:refs/heads/{ref}").code == 0
+    assert push(clone, f"HEAD:refs/heads/{ref}").code == 0
+
+
 def test_a_secret_hides_neither_beside_a_ref_of_a_blob_nor_in_a_merge(server, clone):
     blob = clone.git("rev-parse", "HEAD:a.md").out.strip()
     clone.git("switch", "-qc", "side")

@@ -126,6 +126,7 @@ def test_a_secret_in_a_new_line_fails_and_is_not_shown(old):
     old.save({"b.md": PLAIN + f"key {KEY}\n"})
     checked = ranged(old)
     assert rules(checked) == [("b.md", "secret-found")]
+    assert "git commit -n" not in checked.problems[0].hint
     assert KEY not in repr(checked)
 
 

@@ -69,6 +69,8 @@ JA = {
     "this line reads like an order to an assistant ({kind})": "この行はアシスタントへの命令のように読めます ({kind})",
     "a person should read it": "人が読んで確かめてください",
     "when it is none: git commit -n": "秘密情報でないなら: git commit -n",
+    "take it out of the commit that brings it (git commit --amend, git rebase -i), and renew it when it was pushed; when it is none, who merges decides": "それを持ち込んだコミットから取り除き (git commit --amend、git rebase -i)、プッシュ済みなら無効にしてください。秘密情報でないなら、マージする人が決めます",
+    "take it out of the commit that brings it (git commit --amend, git rebase -i), and push again; when it is none, who runs the server types there: git config --add {key} {commit}": "それを持ち込んだコミットから取り除き (git commit --amend、git rebase -i)、もう一度プッシュしてください。秘密情報でないなら、サーバーの管理者がそこで実行します: git config --add {key} {commit}",
     "a conflict was left unresolved here; resolve it, git add, commit": "ここに未解決の競合が残っています。解決して git add し、コミットしてください",
     # aftermath
     "another commit retracted it meanwhile; type the command again": "その間に別のコミットがこれを撤回しました。コマンドをもう一度実行してください",

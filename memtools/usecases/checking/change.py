@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem
-from memtools.core.screen_secrets import find_secrets
+from memtools.core.screen_secrets import find_secrets, with_way_out
 from memtools.core.wording import say
 from memtools.git.refs import span
 from memtools.git.written import written_by
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from memtools.core.memory import Memory
+    from memtools.core.wording import Said
     from memtools.git.run import Git
     from memtools.usecases.checking.screens import Means
     from memtools.usecases.checking.tree import Tree
@@ -51,6 +52,7 @@ def new_findings(step: Step, means: Means) -> Iterator[Problem]:
     for studied in reader([pair for pair in present if pair not in clean]):
         memory = studied.memory
         if found := screens(studied).problems:
+            found = tuple(with_way_out(found, _way_out())) if step.until else found
             old = _before(step, reader, came_from.get(memory.path, memory.path))
             yield from in_new_lines(memory, found, old)
     holds = step.after.settings.config.selection.holds
@@ -63,6 +65,13 @@ def new_findings(step: Step, means: Means) -> Iterator[Problem]:
                 what = say("a commit of this range holds what looks like a secret in this line")
                 hint = say("take that commit out of the branch, and renew the secret")
                 yield one._replace(message=what, hint=hint)
+
+
+def _way_out() -> Said:
+    return say(
+        "take it out of the commit that brings it (git commit --amend, git rebase -i), and renew "
+        "it when it was pushed; when it is none, who merges decides"
+    )
 
 
 def in_new_lines(

@@ -6,9 +6,11 @@ object; what it keeps are answers, which cost only time when they are lost.
 
 from __future__ import annotations
 
+import os
+
 from memtools.core.problem import Problem, problem
 from memtools.core.protected import is_protected
-from memtools.core.screen_secrets import find_secrets
+from memtools.core.screen_secrets import find_secrets, with_way_out
 from memtools.core.wording import say
 from memtools.git.refs import is_ancestor
 from memtools.git.run import AS_STORED
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 _SHOWN = 30  # problems of one push
+# Commits the person who runs the server looked at: what reads like a secret there is none.
+LET_PASS = "memtools.noSecretsIn"
 
 
 class Update(NamedTuple):
@@ -54,7 +58,13 @@ def pre_receive(repository: Repository, lines: Sequence[str]) -> Outcome:
             problems += _onto_protected(repository, update)
         else:
             others.append(update)
-    problems += _secrets(repository, [update.new for update in others if update.new])
+    tips = [update.new for update in others if update.new]
+    found = list(_secrets(repository, tips))
+    if found:
+        let_pass = _let_pass(git)
+        tips = [tip for tip in tips if tip not in let_pass]
+        found = list(_secrets(repository, tips)) if let_pass else found
+    problems += with_way_out(found, _way_out(tips))
     problems.sort(key=lambda found: not found.is_error)
     rest = len(problems) - _SHOWN
     more = (say("and {count} more findings", count=rest),) if rest > 0 else ()
@@ -99,7 +109,24 @@ def _onto_protected(repository: Repository, update: Update) -> Sequence[Problem]
     if found is None:
         found = problems_of_range(repository, base, update.new)
         keep_answer(repository.state_dir, key, found)
-    return found
+    if any(one.rule == "secret-found" for one in found) and update.new in _let_pass(git):
+        return [one for one in found if one.rule != "secret-found"]
+    return with_way_out(found, _way_out([update.new]))
+
+
+def _let_pass(git: Git) -> frozenset[str]:
+    """The ids of the commits that may be pushed although they hold what looks like a secret."""
+    return frozenset(os.fsdecode(git.call("config", "--get-all", LET_PASS)[1]).split())
+
+
+def _way_out(tips: Sequence[str]) -> Said:
+    return say(
+        "take it out of the commit that brings it (git commit --amend, git rebase -i), and push "
+        "again; when it is none, who runs the server types there: "
+        "git config --add {key} {commit}",
+        key=LET_PASS,
+        commit=tips[0] if len(tips) == 1 else "COMMIT",
+    )
 
 
 def _refused(update: Update, what: Said) -> Problem:
