@@ -41,7 +41,8 @@ def too_short(
         count=len(places),
         columns=min_columns,
     )
-    return problem(marker.path, marker.line, "phrase-too-short", what, _choices(places, longer))
+    hint = _choices(marker, places, longer)
+    return problem(marker.path, marker.line, "phrase-too-short", what, hint)
 
 
 def too_long(marker: Judged) -> Problem:
@@ -71,16 +72,27 @@ def ambiguous(
 ) -> Problem:
     """Rule 7: two or more hits in one store. `longer`: path -> phrase that hits it alone.
 
+    A marker without a path is what `memtools retract` was given.
+
     `stores`: folder -> store name that would make these hits one retraction (empty: nothing would).
     """
-    example = next((longer[path] for path, _ in places if longer.get(path)), places[0][0])
-    what = say(
-        '"{phrase}" is in {count} memories; type a phrase that is in one, e.g. RETRACTS: {example}',
-        phrase=shorten(marker.phrase, 24),
-        count=len(places),
-        example=shorten(example, 44),
-    )
-    hint: str = _choices(places, longer)
+    phrase, count = shorten(marker.phrase, 24), len(places)
+    if marker.path:
+        example = next((longer[path] for path, _ in places if longer.get(path)), places[0][0])
+        what = say(
+            '"{phrase}" is in {count} memories; type a phrase that is in one, e.g. '
+            "RETRACTS: {example}",
+            phrase=phrase,
+            count=count,
+            example=shorten(example, 44),
+        )
+    else:
+        what = say(
+            '"{phrase}" is in {count} memories; type a phrase that is in one',
+            phrase=phrase,
+            count=count,
+        )
+    hint: str = _choices(marker, places, longer)
     if stores:
         table = lines(["[stores]", *(f'{name} = ["{folder}"]' for folder, name in stores.items())])
         hint = say(
@@ -92,16 +104,21 @@ def ambiguous(
     return problem(marker.path, marker.line, "retract-ambiguous", what, hint)
 
 
-def _choices(places: Sequence[Place], longer: Mapping[str, str]) -> Said:
+def _choices(marker: Judged, places: Sequence[Place], longer: Mapping[str, str]) -> Said:
     """Each hit with what to type for it alone."""
     if not places:
         return say("use more of the sentence, or the path of the memory")
     choices = [
-        f"{path}:{line}  RETRACTS: {longer.get(path) or path}" for path, line in places[:_SHOWN]
+        f"{path}:{line}  {_typed(marker, longer.get(path) or path)}"
+        for path, line in places[:_SHOWN]
     ]
     if len(places) > _SHOWN:
         choices.append(say("and {count} more", count=len(places) - _SHOWN))
     return say("type one of these:\n    {choices}", choices=lines(choices))
+
+
+def _typed(marker: Judged, phrase: str) -> str:
+    return f"RETRACTS: {phrase}" if marker.path else f"memtools retract {shell_word(phrase)}"
 
 
 def unmatched(

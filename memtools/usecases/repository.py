@@ -241,4 +241,7 @@ def _refused(here: str, env: dict[str, str], code: int, err: bytes) -> GitError:
             say("GIT_DIR names no git repository: {path}", path=env["GIT_DIR"]),
             say("type: unset GIT_DIR"),
         )
-    return GitError(say("{path} is not in a git repository", path=here), say("type: memtools init"))
+    return GitError(
+        say("{path} is not in a git repository", path=here),
+        say("type: cd into your notes, or: memtools init DIR"),
+    )

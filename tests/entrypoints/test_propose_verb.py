@@ -39,6 +39,14 @@ def test_who_is_no_person_at_a_terminal_moves_one_step_towards_one(sandbox):
     assert "Memtools-Agent: claude\n" in sandbox.git("log", "-1", "--format=%B").out
 
 
+def test_a_delayed_candidate_says_how_to_object_and_how_to_approve(sandbox):
+    args = ("propose", "-", "--source", "stated", "--title", "Language", "--apply")
+    said = sandbox.memtools(*args, input="Answer in English.\n").out
+    path = "inbox/2026-11-29-language.md"
+    assert f"memtools reject {path} --why" in said and "objection: WHY" in said
+    assert f"memtools approve {path} --apply" in said
+
+
 def at_a_terminal(sandbox, *args):
     """What `propose note.md` prints to a person."""
     env = {**os.environ, "PYTHONPATH": str(CHECKOUT), "NO_COLOR": "1"}

@@ -114,6 +114,11 @@ def test_json_has_its_keys(hostile, capsys):
     assert found["layer"]["memories"][0]["path"] == "loud.md"
 
 
+def test_a_page_into_a_folder_that_is_not_there_says_how_to_make_it(here, tmp_path, capsys):
+    assert main(["report", "--html", str(tmp_path / "no dir" / "r.html")]) == 2
+    assert f"type: mkdir -p '{tmp_path}/no dir'" in capsys.readouterr().err
+
+
 def test_without_the_extra_the_page_names_what_to_install(here, monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert main(["report", "--html", str(tmp_path / "r.html")]) == 3

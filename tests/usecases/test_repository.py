@@ -107,7 +107,7 @@ def test_a_git_dir_variable_that_names_nothing_is_said(repo, monkeypatch):
 def test_outside_a_repository_the_hint_is_init(tmp_path):
     with pytest.raises(GitError, match="is not in a git repository") as caught:
         open_repository(str(tmp_path))
-    assert "memtools init" in caught.value.hint
+    assert caught.value.hint == "type: cd into your notes, or: memtools init DIR"
     assert caught.value.exit_code == 3
 
 

@@ -62,7 +62,8 @@ def run(
         text.results(sent_lines(sent, found))
     for notice in found.notices:
         text.note(notice)
-    if found.applied and found.status == "candidate" and not is_agent():
+    is_waiting = found.applied and found.status == "candidate" and not found.approve_after
+    if is_waiting and not is_agent():
         text.note(
             say(
                 "to approve it: memtools approve {path} --apply; "
@@ -146,9 +147,12 @@ def _last(found: Proposal) -> Said:
         return say("stored and approved: {path}", path=found.path)
     if found.approve_after:
         return say(
-            "stored as a candidate: {path}; time to object until {day}",
+            "stored as a candidate: {path}; memtools daily approves it from {day} on, unless "
+            'somebody rejects it (memtools reject {word} --why "…" --apply) or writes a line '
+            "objection: WHY into its front matter; at once: memtools approve {word} --apply",
             path=found.path,
             day=found.approve_after,
+            word=shell_word(found.path),
         )
     return say("stored as a candidate, waiting for a person: {path}", path=found.path)
 

@@ -29,6 +29,7 @@ JA = {
     '"{phrase}" is too short (memories that hold it: {count}); type {columns} columns or more, 4 different characters': "「{phrase}」は短すぎます ({count} 件のメモリーにあります)。半角 {columns} 文字分以上 (全角は 2 文字分)、異なる文字 4 種以上で書いてください",
     "the phrase has {count} characters; type one of at most 300 that stands in the memory": "語句が {count} 文字あります。メモリーにある 300 文字以内の語句を書いてください",
     "RETRACTS: names nothing; type words of the wrong memory after it, or its path": "RETRACTS: の後が空です。誤ったメモリーの語句かパスを書いてください",
+    '"{phrase}" is in {count} memories; type a phrase that is in one': "「{phrase}」は {count} 件のメモリーにあります。1 件だけにある語句を書いてください",
     '"{phrase}" is in {count} memories; type a phrase that is in one, e.g. RETRACTS: {example}': "「{phrase}」は {count} 件のメモリーにあります。1 件だけにある語句を書いてください。例 RETRACTS: {example}",
     "{choices}\n  or, when these are copies of one lesson, put into .memtools.toml:\n    {table}": "{choices}\n  または、これらが同じ教訓の写しなら .memtools.toml に書いてください:\n    {table}",
     "use more of the sentence, or the path of the memory": "文をもっと長く書くか、メモリーのパスを書いてください",

@@ -203,6 +203,6 @@ def _notices(scene: Scene, changes: Sequence[Change]) -> Iterator[Said]:
         )
     if any(change.is_due for change in changes) and not scene.is_at_home:
         yield say(
-            "these files name folders of this machine: keep them out of what you share, or use "
-            "--user"
+            "these files name folders of this machine: keep them out of what you share (a line for "
+            "each in .git/info/exclude), or use --user"
         )

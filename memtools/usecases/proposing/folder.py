@@ -56,7 +56,10 @@ def open_folder(path: str) -> Folder:
         UsageError: there is no such folder.
     """
     if not os.path.isdir(path):
-        raise UsageError(say("{path} is no folder", path=path))
+        raise UsageError(
+            say("{path} is no folder", path=path),
+            say("name the folder the other system keeps its memories in"),
+        )
     top = os.path.realpath(path)
     found: dict[str, list[str]] = {}
     for kind, name in _walk(top):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.wording import say
+from memtools.core.wording import say, shell_word
 from memtools.errors import UsageError
 from memtools.files import write_whole
 
@@ -27,7 +27,11 @@ def write_page(path: str, page: str) -> None:
             say("name another file"),
         )
     if not os.path.isdir(os.path.dirname(path) or "."):
-        raise UsageError(say("{path} is not a folder", path=os.path.dirname(path)))
+        folder = os.path.dirname(path)
+        raise UsageError(
+            say("{path} is not a folder", path=folder),
+            say("type: mkdir -p {path}", path=shell_word(folder)),
+        )
     write_whole(path, page.encode("utf-8", "backslashreplace"), 0o644)
 
 
