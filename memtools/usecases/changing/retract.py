@@ -17,7 +17,6 @@ from memtools.core.retraction import MarkerState, Target
 from memtools.core.screen_secrets import find_secrets
 from memtools.core.wording import Said, say, shell_word
 from memtools.errors import FINDINGS, PolicyError
-from memtools.git.objects import blobs_at
 from memtools.git.run import WITHOUT_MODULES
 from memtools.git.worktree import read_plain_file
 from memtools.usecases.changing.declaring import Declared, declare, marker_text, place_beside
@@ -189,7 +188,7 @@ def _carry_out(
     if problems:
         return Retraction(False, False, Counts(1), (), declared.path, problems, ())
     if watch.is_apply:
-        _refuse_agent(head, mine)
+        _refuse_agent(head, tombstones)
     rows = tuple((tombstone.entry.path, tombstone.entry.blob) for tombstone in tombstones)
     is_new = watch.is_new(rows)
     acts = watch.is_apply and not is_new
@@ -206,18 +205,18 @@ def _carry_out(
     return Retraction(acts, is_new, counts, targets, declared.path, warnings, notices)
 
 
-def _refuse_agent(head: Head, mine: Sequence[Target]) -> None:
+def _refuse_agent(head: Head, tombstones: Sequence[Tombstone]) -> None:
     """Rule 20: what a person stated, or ranked high, an agent only proposes to retract."""
     if not read_variables().agent:
         return
-    held = blobs_at(head.repository.git, head.tree, [target.path for target in mine])
-    for target in mine:
-        why = guard(head.reader.one(target.path, held[target.path].blob).facts)
+    for tombstone in tombstones:
+        path = tombstone.entry.path
+        why = guard(head.reader.one(path, tombstone.entry.blob).facts)
         if why is not None:
-            line = shell_word(f"RETRACTS: {target.phrase}")
+            line = shell_word(f"RETRACTS: {tombstone.target.phrase}")
             raise PolicyError(
                 say("an agent cannot retract {path} ({why}); nothing was changed",
-                    path=target.path, why=why),
+                    path=path, why=why),
                 say("a person decides; type: echo {line} | memtools propose - --source extracted "
                     "--apply", line=line),
             )  # fmt: skip
