@@ -97,7 +97,7 @@ def commit_refs(git: Git) -> dict[str, str]:
     names = list(refs(git))
     asked = b"".join(os.fsencode(f"{ref}^{{commit}}\n") for ref in names)
     out = git.run("cat-file", "--batch-check=%(objectname)", stdin=asked) if names else b""
-    found = dict(zip(names, out.decode().splitlines(), strict=True))
+    found = dict(zip(names, lines_of(out), strict=True))
     return {ref: one for ref, one in found.items() if " " not in one}
 
 
