@@ -15,6 +15,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from memtools.core.phrase import Haystack
+
+    Window = tuple[str, str, bool]  # text, path, may a phrase be taken from it?
+
 MAX_COLUMNS = 120
 MAX_OCCURRENCES = 200_000
 LEAST_SHARED = 0.5
@@ -28,25 +32,40 @@ def longer_phrases(
     """For each path that `phrase` hits, the shortest longer phrase that hits it alone ("": none).
 
     It ends at the end of a word, to the right if that is enough, else to the left; at most
-    120 columns.
+    120 columns. It does not run from the heading into the text below.
     """
     stacks = {path: haystack(title, body) for path, (title, body) in texts.items()}
     found = {path: "" for path, stack in stacks.items() if hits(phrase, stack)}
     plain = bare(phrase)
-    parts = [(path, part) for path in found for part in stacks[path][2:]]
-    if not plain or sum(part.count(plain) for _, part in parts) > MAX_OCCURRENCES:
+    parts = [part for path in found for part in _parts(path, stacks[path])]
+    if not plain or sum(part.count(plain) for _, part, _ in parts) > MAX_OCCURRENCES:
         return found
     for backwards in (False, True):
         windows = sorted(
-            (window, path) for path, part in parts for window in _windows(part, plain, backwards)
+            (window, path, is_offered)
+            for path, part, is_offered in parts
+            for window in _windows(part, plain, backwards)
         )
         best: dict[str, str] = {}
-        for window, path, shared in _with_shared(windows):
-            longer = "" if found[path] else _cut(window, shared, len(plain), min_columns, backwards)
+        for (window, path, is_offered), shared in _with_shared(windows):
+            if found[path] or not is_offered:
+                continue
+            longer = _cut(window, shared, len(plain), min_columns, backwards)
             if longer and (path not in best or len(longer) < len(best[path])):
                 best[path] = longer
         found.update(best)
     return found
+
+
+def _parts(path: str, stack: Haystack) -> Iterator[tuple[str, str, bool]]:
+    """(path, text, may a phrase be taken from it?) of what `hits` looks through."""
+    title, body = stack.bare_title, stack.bare_body
+    text = body.lstrip("# ")
+    has_heading = title != "" and text.startswith(title)
+    yield path, title, True
+    yield path, text.removeprefix(title).lstrip() if has_heading else body, True
+    if has_heading:
+        yield path, body, False
 
 
 def _windows(text: str, phrase: str, backwards: bool) -> Iterator[str]:
@@ -61,7 +80,7 @@ def _windows(text: str, phrase: str, backwards: bool) -> Iterator[str]:
         start = text.find(phrase, start + 1)
 
 
-def _with_shared(windows: list[tuple[str, str]]) -> Iterator[tuple[str, str, int]]:
+def _with_shared(windows: list[Window]) -> Iterator[tuple[Window, int]]:
     """Each window with the count of characters it shares with any window of another path."""
     shared = [0] * len(windows)
     order = range(len(windows))
@@ -73,7 +92,7 @@ def _with_shared(windows: list[tuple[str, str]]) -> Iterator[tuple[str, str, int
             if other >= 0:
                 shared[row] = max(shared[row], _common(windows[row][0], windows[other][0]))
             last = row
-    return ((window, path, shared[row]) for row, (window, path) in enumerate(windows))
+    return zip(windows, shared, strict=True)
 
 
 def _common(one: str, two: str) -> int:

@@ -333,6 +333,21 @@ def test_japanese_phrases_grow_by_characters():
     }
 
 
+def test_no_phrase_runs_from_a_heading_into_the_text_below():
+    texts = {
+        "a.md": ("a", "# a\n\nCats sleep a lot, said Taro.\n"),
+        "b.md": ("b", "# b\n\nCats sleep a lot, said Jiro.\n"),
+        "c.md": ("Long tails", "# Long tails\n\nCats sleep a lot, said Taro.\n"),
+        "d.md": ("Cats sleep a lot at night", "# Cats sleep a lot at night\n\nSo it is.\n"),
+    }
+    assert longer_phrases("Cats sleep a lot", texts, 10) == {
+        "a.md": "",
+        "b.md": "Cats sleep a lot, said Jiro",
+        "c.md": "",
+        "d.md": "Cats sleep a lot at",
+    }
+
+
 def test_equal_texts_are_offered_nothing():
     texts = {"a.md": ("", "the root cause is DNS"), "b.md": ("", "the root cause is DNS")}
     assert longer_phrases("root cause", texts, 10) == {"a.md": "", "b.md": ""}
