@@ -112,7 +112,8 @@ def _judge_as_proposed(desk: Desk, held: Held) -> Judged:
 
     What a person may let in by a word of theirs, time alone may not: all is judged as an agent's.
     """
-    if not held.fields.get("proposed_by"):
+    fields = held.fields
+    if not (fields.get("proposed_by") or fields.get("imported_from")):
         gate = desk.config.gate._replace(input_trust="high")
         desk = desk._replace(config=desk.config._replace(gate=gate))
     return judge_again(desk, held, Proposer.AGENT)
