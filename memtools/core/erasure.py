@@ -36,7 +36,10 @@ def forms_of(text: str) -> dict[bytes, bytes]:
         for ascii_only in (True, False):
             escaped = json.dumps(spelling, ensure_ascii=ascii_only)[1:-1]
             found[escaped.encode("utf-8", "surrogateescape")] = MARK.encode()
-        found[html.escape(spelling).encode("utf-8", "surrogateescape")] = MARK.encode()
+        named, numbered = html.escape(spelling), html.escape(spelling, quote=False)
+        numbered = numbered.replace('"', "&#34;").replace("'", "&#39;")  # as our own page has it
+        for escaped in (named, numbered):
+            found[escaped.encode("utf-8", "surrogateescape")] = MARK.encode()
         with contextlib.suppress(UnicodeEncodeError):  # bytes that are no UTF-8 have no UTF-16
             for encoding in ("utf-16-le", "utf-16-be"):
                 found[spelling.encode(encoding)] = MARK.encode(encoding)

@@ -326,6 +326,13 @@ def test_a_file_git_does_not_know_that_tells_all_of_it_is_refused_and_lines_are_
     assert "still stands: 0; files that keep lines of it: 1" in shown
 
 
+def test_a_page_of_report_that_names_the_memory_is_listed(sandbox):
+    sandbox.save({"private.md": '---\npriority: high\n---\n# Where "Taro" lives\n\nIn town.\n'})
+    sandbox.memtools("report", "--html", "report.html")
+    losses = plan_erasure(opened(sandbox), "private.md", ()).losses
+    assert "report.html" in (*losses.quoting, *losses.untracked)
+
+
 def test_a_file_with_lines_that_nobody_announced_still_stands(small, monkeypatch):
     plan = plan_erasure(opened(small), "private.md", ())
     small.write("late.txt", MEMORY)
