@@ -190,9 +190,9 @@ def test_settings_that_were_there_are_not_ours(repo):
     assert repo.read(".memtools.toml") == b'roots = ["notes"]\n'
 
 
-def test_uninstall_keeps_a_journal_with_rows_and_backups(repo):
+def test_uninstall_keeps_backups_and_what_tells_of_a_run_that_was_interrupted(repo):
     apply_init(str(repo.top), machine())
-    kept = {"journal": "row\n", "backups/1.bundle": "b"}
+    kept = {"journal": "row\n", "backups/1.bundle": "b", "erase/pending": "an erasure\n"}
     derived = {"index/x": "derived", "quiet": "", "backup-lock": ""}
     for name, text in {**kept, **derived}.items():
         repo.write(f".git/memtools/{name}", text)
@@ -200,9 +200,9 @@ def test_uninstall_keeps_a_journal_with_rows_and_backups(repo):
     assert ".git/memtools/" not in report.removed
     assert report.edited == (".git/memtools/",)
     told = [str(line) for line in report.notices]
-    assert [line.split(" ")[0] for line in told] == [".git/memtools/backups",
-                                                     ".git/memtools/journal"]  # fmt: skip
-    assert {p.name for p in repo.path(".git/memtools").iterdir()} == {"journal", "backups"}
+    left = {path.name for path in repo.path(".git/memtools").iterdir()}
+    assert left == {"journal", "backups", "erase"}
+    assert {line.split(" ")[0] for line in told} == {f".git/memtools/{name}" for name in left}
     assert repo.read(".git/memtools/backups/1.bundle") == b"b"
     again = apply_uninstall(str(repo.top), os.environ)
     assert (again.removed, again.put_back, again.edited) == ((), (), ())

@@ -35,6 +35,7 @@ from memtools.usecases.installing.record import (
     shown,
 )
 from memtools.usecases.state import JOURNAL
+from memtools.usecases.statefiles import ERASURE, PENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def _remove_derived(folder: Path, top: str) -> list[Undone]:
 def _kept_there(folder: Path, top: str) -> Iterator[Said]:
     """What of our folder stays, and why."""
     for entry in sorted(folder.iterdir()) if folder.exists() else ():
-        if entry.name == JOURNAL:
+        if entry.name in (JOURNAL, ERASURE):
             yield say("{path} stays: it tells what an interrupted run left half done",
                       path=shown(entry, top))  # fmt: skip
         else:
@@ -189,6 +190,8 @@ def _is_canonical(entry: Path) -> bool:
     """Does this entry of our folder hold what cannot be made again?"""
     if entry.name == JOURNAL:
         return entry.is_file() and entry.stat().st_size > 0
+    if entry.name == ERASURE:
+        return (entry / PENDING).exists()
     return entry.name == BACKUPS or entry.suffix == SUFFIX
 
 
