@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 
-def blocks_beside(repository: Repository, contents: Mapping[str, bytes]) -> dict[str, bytes]:
+def blocks_beside(repository: Repository, contents: Mapping[str, bytes | None]) -> dict[str, bytes]:
     """The files of HEAD whose block changes with `contents` (path -> whole file), as they then are.
 
-    Files that are among `contents` themselves stay as they are given.
+    None stands for a file that is taken out. Files that are among `contents` themselves stay as
+    they are given.
     """
     tree = repository.head_tree
     held = blobs_at(repository.git, tree, PLACES) if tree else {}
@@ -31,9 +32,10 @@ def blocks_beside(repository: Repository, contents: Mapping[str, bytes]) -> dict
 
     head = read_head(repository, writes=False)
     holds = head.settings.config.selection.holds
-    contents = {path: data for path, data in contents.items() if holds(path)}
-    ledger = ledger_with(head, contents)
+    kept = {path: data for path, data in contents.items() if data is not None and holds(path)}
+    gone = [path for path, data in contents.items() if data is None and holds(path)]
+    ledger = ledger_with(head, kept, gone)
     plan = plan_of(ledger, head.settings)
-    source = Source(ledger, plan, head.settings, reader_with(head, contents))
+    source = Source(ledger, plan, head.settings, reader_with(head, kept))
     found, _ = rewrites(repository.git, source, entries_at(head, paths).values())
     return {rewrite.entry.path: rewrite.after for rewrite in found}

@@ -104,10 +104,14 @@ def read_head(repository: Repository, *, writes: bool) -> Head:
     return Head(repository, tree, settings, ledger, Reader(repository.git, settings.config))
 
 
-def ledger_with(head: Head, contents: Mapping[str, bytes]) -> Ledger:
-    """The ledger of HEAD with these files (path -> whole file) in place of its own."""
+def ledger_with(head: Head, contents: Mapping[str, bytes], gone: Iterable[str] = ()) -> Ledger:
+    """The ledger of HEAD with these files (path -> whole file) in place of its own.
+
+    `gone`: paths of HEAD that are taken out.
+    """
     lookup = lookup_in(head.repository, head.tree, head.settings)
-    changes = [(path, "") for path in contents]
+    changes: list[tuple[str, str | None]] = [(path, "") for path in contents]
+    changes += [(path, None) for path in gone]
     found = fold(head.ledger, changes, reader_with(head, contents), lookup)
     if head.sees is sees_all:
         return found

@@ -92,8 +92,7 @@ def commit_files(
     with alone(repository):
         refuse_locked(repository)
         start = _at_new_head(repository, files)
-        contents = {file.path: file.data for file in files if file.data is not None}
-        beside = blocks_beside(start, contents)
+        beside = blocks_beside(start, {file.path: file.data for file in files})
         everything = [*files, *(NewBytes(path, data) for path, data in beside.items())]
         if not _commit_files(start, everything, message, date, signers):
             return Committed(repository)
