@@ -51,7 +51,7 @@ def test_a_wrong_shape_in_a_file_of_ours_is_as_good_as_no_file(tmp_path):
             write_checked(folder, name, value)
         assert is_as_kept(here, ("v",), (), 1.0)
         assert _remembered(here) == {}
-        assert all(isinstance(line, str) for line in open_reports(here))
+        assert all(isinstance(one.line, str) for one in open_reports(here))
         assert read_noted(folder, "s", "c") is None
         assert kept_answer(folder, "k") in (None, ())
         keep_plan(here, ("v",), (("p", "b"),), 1.0)
