@@ -75,7 +75,7 @@ def _follow(trees):
     from memtools.usecases.tree import memory_changes, settings_at
 
     repository = open_repository()
-    settings = settings_at(repository, trees[0])
+    settings = settings_at(repository.git, trees[0])
     spent = []
     for old, new in pairwise(trees):
         changes = dict(memory_changes(diff_trees(repository.git, old, new), settings.config))
