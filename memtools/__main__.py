@@ -1,5 +1,14 @@
-"""`python -m memtools`."""
+"""`python -m memtools`.
 
-from memtools.start import run_and_leave
+Python looks for modules in the folder one stands in first, which may be a repository of somebody
+else's: from there nothing is loaded, unless memtools itself was.
+"""
 
-run_and_leave()
+import sys
+
+from memtools import start
+
+if not sys.flags.safe_path and sys.path[0] != start.HERE:
+    del sys.path[0]
+
+start.run_and_leave()

@@ -10,14 +10,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _DAMAGED = 70  # not 1: the shims take that for a refusal
 
 
 def main(argv: list[str]) -> int:
     """Run `hook STAGE`, `turn` or any verb; what cannot even be loaded is no refusal."""
-    if _HERE not in sys.path:
-        sys.path.insert(0, _HERE)
+    if HERE not in sys.path:
+        sys.path.insert(0, HERE)
     try:
         from memtools.starting import run
 

@@ -12,7 +12,7 @@ from memtools.core.wording import say
 from memtools.entrypoints import cli, dispatch, text
 from memtools.entrypoints.main import main
 from memtools.errors import PolicyError, SearchError
-from tests.helpers import CHECKOUT
+from tests.helpers import CHECKOUT, run
 
 
 @pytest.fixture(autouse=True)
@@ -167,3 +167,15 @@ def test_a_sentence_with_hostile_text_is_escaped(verb, capsys):
     verb(raising(PolicyError(say("{name} is refused", name="\x1b[2Jx"))))
     assert main(["try"]) == 4
     assert "\x1b" not in capsys.readouterr().err
+
+
+def test_python_m_memtools_loads_nothing_from_the_folder_one_stands_in(sandbox, tmp_path):
+    """A repository may hold a `tantivy.py`; Python would look there first."""
+    sandbox.save({"a.md": "The disk cache was the root cause.\n"})
+    alarm = tmp_path / "alarm"
+    for name in ("tantivy", "yaml", "json", "click"):
+        sandbox.write(f"{name}.py", f"open({str(alarm)!r}, 'w')\n")
+    argv = [sys.executable, "-m", "memtools", "search", "root cause"]
+    found = run(argv, sandbox.top, {"PYTHONPATH": str(CHECKOUT)})
+    assert (found.code, alarm.exists()) == (0, False), found.err
+    assert "a.md" in found.out
