@@ -12,7 +12,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from memtools.git.run import Git
 
@@ -25,14 +25,19 @@ class Written(NamedTuple):
     olds: tuple[str, ...]
 
 
-def written_by(git: Git, *span: str, tips: bytes = b"") -> Iterator[Written]:
-    """The files that each commit of `span` writes; of a merge, what no parent has.
+def commits_of(git: Git, *span: str, tips: Sequence[str] = ()) -> list[str]:
+    """The commits of `span`, arguments of git-rev-list(1); `tips`: more of them, for `--stdin`."""
+    asked = "".join(tip + "\n" for tip in tips).encode()
+    return git.run("rev-list", *span, stdin=asked).decode().split()
 
-    `span`: arguments of git-rev-list(1); `tips`: more commits, a line each, for `--stdin`.
-    """
-    commits = git.run("rev-list", *span, stdin=tips)
+
+def written_by(git: Git, commits: Sequence[str]) -> Iterator[Written]:
+    """The files that each of these commits writes; of a merge, what no parent has."""
+    if not commits:
+        return
+    asked = "".join(commit + "\n" for commit in commits).encode()
     form = ("--root", "-c", "-r", *RAW, "--no-commit-id")
-    fields = git.run("diff-tree", "--stdin", *form, stdin=commits).split(b"\0")
+    fields = git.run("diff-tree", "--stdin", *form, stdin=asked).split(b"\0")
     for meta, path in zip(fields[0::2], fields[1::2], strict=False):
         # `:mode mode blob blob letter`; of a merge `::`, and first a mode and blob of each parent
         words = meta.decode().lstrip(":").split(" ")[:-1]

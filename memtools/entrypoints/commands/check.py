@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from memtools.config import environ, read_variables
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
@@ -85,7 +83,7 @@ def _show_github(repository: Repository, checked: Checked) -> None:
 
 def _append(path: str, told: str) -> None:
     try:
-        with Path(path).open("a", encoding="utf-8") as file:
+        with open(path, "a", encoding="utf-8") as file:
             file.write(told)
     except OSError as error:
         raise UsageError(say("cannot write to {path}: {reason}", path=path, reason=error)) from None

@@ -10,7 +10,6 @@ from memtools.core.problem import Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.wording import say, shell_word
 from memtools.git.objects import read_objects
-from memtools.usecases.rendering.blocks import Source, tree_lines, with_tree_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from memtools.core.settings import Activation
     from memtools.git.run import Git
     from memtools.usecases.checking.tree import Tree
+    from memtools.usecases.rendering.blocks import Source
     from memtools.usecases.tree import Reader
 
 _NAMED = 10  # foreign lines named one by one
@@ -26,9 +26,13 @@ _NAMED = 10  # foreign lines named one by one
 
 def stale_blocks(git: Git, tree: Tree, reader: Reader, activation: Activation) -> Iterator[Problem]:
     """What is wrong with the blocks of a tree; `activation` says how much they may hold."""
+    places = tree.files.places
+    if not places:
+        return
+    from memtools.usecases.rendering.blocks import Source
+
     config = tree.settings.config._replace(activation=activation)
     source = Source(tree.ledger, tree.plan, tree.settings._replace(config=config), reader)
-    places = tree.files.places
     for path, data in zip(places, read_objects(git, list(places.values())), strict=True):
         block = find_block(path, data or b"")
         if isinstance(block, Problem):
@@ -38,6 +42,8 @@ def stale_blocks(git: Git, tree: Tree, reader: Reader, activation: Activation) -
 
 
 def _stale(source: Source, path: str, data: bytes, block: Block) -> Iterator[Problem]:
+    from memtools.usecases.rendering.blocks import tree_lines, with_tree_lines
+
     if with_tree_lines(source, data, block) == data:
         return
     hint = say("type: memtools render; then commit {path}", path=shell_word(path))

@@ -6,14 +6,7 @@ Must not know what stood wrong before.
 from __future__ import annotations
 
 from memtools.core.problem import ERROR, WARNING
-from memtools.usecases.checking.authority import (
-    changed_signers,
-    is_protected_tip,
-    unsigned_in_range,
-    unsigned_on_line,
-)
 from memtools.usecases.checking.change import new_findings
-from memtools.usecases.checking.configuration import Blobs, changed_settings
 from memtools.usecases.checking.returns import SILENT
 from memtools.usecases.checking.sides import RANGE
 
@@ -35,10 +28,18 @@ def brought_problems(
     """What the screens find in new lines, what came back in silence; of a range also the rest."""
     found = [*new_findings(step, means), *(one.problem for one in returned if one.how == SILENT)]
     if sides.kind == RANGE:
-        blobs = Blobs(sides.base_settings, sides.own_settings)
-        found += changed_settings(means.git, blobs, step.after, sides.until)
+        found += _settings(means.git, sides, step)
         found += _unsigned(means.git, sides)
     return found
+
+
+def _settings(git: Git, sides: Sides, step: Step) -> Iterable[Problem]:
+    if sides.base_settings == sides.own_settings:
+        return ()
+    from memtools.usecases.checking.configuration import Blobs, changed_settings
+
+    blobs = Blobs(sides.base_settings, sides.own_settings)
+    return changed_settings(git, blobs, step.after, sides.until)
 
 
 def _unsigned(git: Git, sides: Sides) -> list[Problem]:
@@ -50,6 +51,12 @@ def _unsigned(git: Git, sides: Sides) -> list[Problem]:
     rules = sides.settings.config.approval
     if not (rules.allowed_signers and sides.tip):
         return []
+    from memtools.usecases.checking.authority import (
+        changed_signers,
+        is_protected_tip,
+        unsigned_in_range,
+    )
+
     is_landing = sides.is_landing or is_protected_tip(git, sides.until, rules.protected)
     severity = ERROR if is_landing else WARNING
     return [
@@ -63,5 +70,7 @@ def unsigned_line(git: Git, sides: Sides) -> list[Problem]:
     rules = sides.settings.config.approval
     if not (rules.allowed_signers and sides.until):
         return []
+    from memtools.usecases.checking.authority import is_protected_tip, unsigned_on_line
+
     is_protected = is_protected_tip(git, sides.until, rules.protected)
     return unsigned_on_line(git, sides.until) if is_protected else []

@@ -10,7 +10,7 @@ from memtools.core.problem import Problem
 from memtools.core.screen_secrets import find_secrets, with_way_out
 from memtools.core.wording import say
 from memtools.git.refs import span
-from memtools.git.written import written_by
+from memtools.git.written import commits_of, written_by
 from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from memtools.core.memory import Memory
     from memtools.core.wording import Said
-    from memtools.git.run import Git
     from memtools.usecases.checking.screens import Means
     from memtools.usecases.checking.tree import Tree
     from memtools.usecases.tree import Reader
@@ -55,16 +54,19 @@ def new_findings(step: Step, means: Means) -> Iterator[Problem]:
             found = tuple(with_way_out(found, _way_out())) if step.until else found
             old = _before(step, reader, came_from.get(memory.path, memory.path))
             yield from in_new_lines(memory, found, old)
-    holds = step.after.settings.config.selection.holds
-    on_the_way = dict.fromkeys(pair for pair in _on_the_way(git, step) if holds(pair[0]))
-    for studied in reader([pair for pair in on_the_way if pair not in judged]):
+    commits = commits_of(git, *span(step.since, step.until)) if step.until else []
+    on_the_way = _on_the_way(step, means, commits)
+    is_clean = screens.clean.issuperset(on_the_way & judged)
+    for studied in reader(sorted(on_the_way - judged)):
         memory = studied.memory
         if secrets := find_secrets(memory):
+            is_clean = False
             old = _before(step, reader, came_from.get(memory.path, memory.path))
             for one in in_new_lines(memory, secrets, old):
                 what = say("a commit of this range holds what looks like a secret in this line")
                 hint = say("take that commit out of the branch, and renew the secret")
                 yield one._replace(message=what, hint=hint)
+    screens.passed = frozenset(commits) if is_clean else frozenset()
 
 
 def _way_out() -> Said:
@@ -89,8 +91,8 @@ def _before(step: Step, reader: Reader, path: str) -> list[Memory]:
     return [reader.one(path, blob).memory] if blob else []
 
 
-def _on_the_way(git: Git, step: Step) -> Iterator[tuple[str, str]]:
-    """Each file that a commit of the range leaves behind, as (path, blob)."""
-    if step.until:
-        written = written_by(git, *span(step.since, step.until))
-        yield from ((one.path, one.blob) for one in written)
+def _on_the_way(step: Step, means: Means, commits: list[str]) -> set[tuple[str, str]]:
+    """Each memory that a commit not passed before leaves behind, as (path, blob)."""
+    holds = step.after.settings.config.selection.holds
+    new = [commit for commit in commits if commit not in means.screens.passed]
+    return {(one.path, one.blob) for one in written_by(means.git, new) if holds(one.path)}

@@ -17,7 +17,7 @@ from memtools.usecases.checking.approval import Approval, Brought, approval_of
 from memtools.usecases.checking.blocks import stale_blocks
 from memtools.usecases.checking.brought import brought_problems, unsigned_line
 from memtools.usecases.checking.change import Step
-from memtools.usecases.checking.memo import Memo, read_memo, write_memo
+from memtools.usecases.checking.memo import Memo, write_memo
 from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
 from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.retractions import Retraction, retractions_of
@@ -115,7 +115,7 @@ def problems_of_range(repository: Repository, base: str, tip: str) -> tuple[Prob
 def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bool) -> Checked:
     git = repository.git
     reader = Reader(git, sides.settings.config)
-    memo = read_memo(repository, sides.settings) if sides.kind == RANGE else None
+    memo = sides.memo
     after = _look(git, sides, reader, memo)
     refuses = sides.kind != TREE and sides.settings.config.retraction.unmatched == "refuse"
     found = problems_of(git, after, reader, refuses_unmatched=refuses)
@@ -140,7 +140,8 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
     for before in befores:
         known.update(map(key, stale_blocks(git, before, reader, activation)))
     kept, older = sorted_out(sides, found, known)
-    means = Means(git, reader, Screens(memo.clean if memo else ()))
+    screens = Screens(memo.clean, memo.passed) if memo else Screens()
+    means = Means(git, reader, screens)
     alive, own = _alive(befores[1:]), own_reader(git, sides)
     returned = () if sides.is_revert else returns_of(git, step, reader, alive, own)
     kept = without_echoes(kept + brought_problems(means, sides, step, returned))
@@ -159,9 +160,9 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         return checked
     if not sides.is_landing:
         checked = _with_approval(means, checked, step)
-    found_clean = means.screens.clean
-    if memo is None or memo.tree.files != after.files or found_clean - memo.clean:
-        write_memo(repository, Memo(after, found_clean))
+    kept_now = Memo(sides.tree, after, screens.clean, screens.passed)
+    if memo is None or memo._replace(tree=after) != kept_now:
+        write_memo(repository, kept_now)
     return checked
 
 

@@ -1,6 +1,6 @@
 """The tree at the end of the last range that was checked: the next range is read from there.
 
-And which of its memories the screens found nothing in. A server, or a branch that grows, is judged
+And what the screens found nothing in: memories of that tree, commits of that range. A server, or a branch that grows, is judged
 by what changed since; a memo that is missing, damaged or of other settings costs one full pass. A
 tree checked by itself never uses it. Must not know what becomes of the findings.
 """
@@ -11,7 +11,9 @@ import os
 
 from memtools.core.facts import FACTS_VERSION
 from memtools.core.version import VERSION
-from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree
+from memtools.errors import GitError
+from memtools.git.objects import diff_trees
+from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree, files_after, files_at
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.state import CHECKED, plain_ledger, whole_ledger
 from memtools.usecases.tree import Settings, plan_of
@@ -21,16 +23,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
-_MADE_BY = (VERSION, FACTS_VERSION, 2)
+_MADE_BY = (VERSION, FACTS_VERSION, 3)
+_SHAPE = (object, str, str, *(object,) * 6, [str])
+_COMMITS = 5000  # kept of a range
 
 
 class Memo(NamedTuple):
-    """What is kept: `clean` are memories, as (path, blob), in which the screens found nothing."""
+    """What is kept: a tree, its id; `clean` and `passed` as `Screens` has them."""
 
+    tree_id: str
     tree: Tree
     clean: frozenset[tuple[str, str]]
+    passed: frozenset[str]
+
+
+def files_by(git: Git, memo: Memo | None, tree_id: str, settings: Settings) -> Files:
+    """What a tree holds: by what differs from the kept one, if that is still in this clone."""
+    if memo is None:
+        return files_at(git, tree_id, settings)
+    try:
+        return files_after(memo.tree.files, diff_trees(git, memo.tree_id, tree_id), settings)
+    except GitError:
+        return files_at(git, tree_id, settings)
 
 
 def read_memo(repository: Repository, settings: Settings) -> Memo | None:
@@ -38,16 +55,17 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
 
     Memories with problems are not in its `seen`: they are looked at each time anew.
     """
-    kept = read_checked(repository.state_dir, CHECKED, [object])
+    kept = read_checked(repository.state_dir, CHECKED, _SHAPE)
     try:
-        made_by, blob, memories, symlinks, places, ledger, seen, clean = kept
+        made_by, blob, tree_id, memories, symlinks, places, ledger, seen, clean, passed = kept
         if (made_by, blob) != (_MADE_BY, settings.blob):
             return None
         whole = whole_ledger(*ledger)
         told = {path: _whole(row) for path, row in seen}
         files = Files(dict(memories), tuple(symlinks), dict(places))
         tree = Tree(files, settings, whole, plan_of(whole, settings), told)
-        return Memo(tree, frozenset((path, blob) for path, blob in clean))
+        pairs = frozenset((path, blob) for path, blob in clean)
+        return Memo(tree_id, tree, pairs, frozenset(passed))
     except (TypeError, ValueError, LookupError, AttributeError):
         return None
 
@@ -61,12 +79,14 @@ def write_memo(repository: Repository, memo: Memo) -> None:
     kept = (
         _MADE_BY,
         tree.settings.blob,
+        memo.tree_id,
         list(files.memories.items()),
         list(files.symlinks),
         list(files.places.items()),
         plain_ledger(tree.ledger),
         seen,
         [pair for pair in memo.clean if files.memories.get(pair[0]) == pair[1]],
+        list(memo.passed) if len(memo.passed) <= _COMMITS else [],
     )
     write_checked(repository.state_dir, CHECKED, kept)
 

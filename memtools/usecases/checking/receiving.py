@@ -14,7 +14,7 @@ from memtools.core.screen_secrets import find_secrets, with_way_out
 from memtools.core.wording import say
 from memtools.git.refs import is_ancestor
 from memtools.git.run import AS_STORED
-from memtools.git.written import written_by
+from memtools.git.written import commits_of, written_by
 from memtools.usecases.checking.change import in_new_lines
 from memtools.usecases.checking.check import problems_of_range
 from memtools.usecases.checking.receipts import keep_answer, kept_answer, key_of
@@ -146,8 +146,8 @@ def _secrets(repository: Repository, tips: Sequence[str]) -> Iterator[Problem]:
     settings = settings_at(git, repository.head_tree or commits[0])
     reader = Reader(git, settings.config)
     told: set[tuple[str, str]] = set()
-    asked = "".join(commit + "\n" for commit in commits).encode()
-    for path, blob, olds in written_by(git, "--stdin", "--not", "--all", tips=asked):
+    new = commits_of(git, "--stdin", "--not", "--all", tips=commits)
+    for path, blob, olds in written_by(git, new):
         if (path, blob) in told or not settings.config.selection.holds(path):
             continue
         told.add((path, blob))

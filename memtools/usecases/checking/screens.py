@@ -5,8 +5,6 @@ Must not know which lines are new, nor what follows from a finding.
 
 from __future__ import annotations
 
-from memtools.core.screen_problems import find_unseen_and_orders
-from memtools.core.screen_secrets import find_sensitive
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -32,16 +30,23 @@ _NOTHING = Screened((), is_doubtful=False)
 class Screens:
     """Screens memories, and remembers what was found.
 
-    `clean`: memories, as (path, blob), in which nothing was found before.
+    `clean`: memories, as (path, blob), in which nothing was found before; `passed`: commits that
+    wrote no secret, in whatever version of a memory.
     """
 
-    def __init__(self, clean: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self, clean: Iterable[tuple[str, str]] = (), passed: frozenset[str] = frozenset()
+    ) -> None:
         self._known = dict.fromkeys(clean, _NOTHING)
+        self.passed = passed
 
     def __call__(self, studied: Studied) -> Screened:
         """All findings in one memory."""
         key = (studied.facts.path, studied.facts.blob)
         if key not in self._known:
+            from memtools.core.screen_problems import find_unseen_and_orders
+            from memtools.core.screen_secrets import find_sensitive
+
             found, is_doubtful = find_sensitive(studied.memory)
             found += find_unseen_and_orders(studied.memory)
             self._known[key] = Screened(tuple(found), is_doubtful)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from memtools.config import SETTINGS_FILE
 from memtools.core.wording import say
 from memtools.errors import UsageError
-from memtools.git.inprogress import is_reverting, merge_heads
 from memtools.git.objects import REGULAR, RENAMES, commit_at, diff_trees, parse_renames, tree_id
 from memtools.git.refs import merge_base
-from memtools.git.staging import Staging
+from memtools.usecases.checking.memo import Memo, files_by, read_memo
 from memtools.usecases.checking.tree import (
     Files,
     changed_files,
@@ -47,7 +46,8 @@ class Sides(NamedTuple):
 
     `base_settings` and `own_settings` are the blobs of the settings file on both sides (NO_CONFIG:
     none); `renames` old path -> new; `since` and `until` the commits of a range, else "", and `tip`
-    the one it was asked to start from. `is_revert`: a revert is being committed; `is_landing`: the
+    the one it was asked to start from, `tree` the one it ends with and `memo` what is kept of the last
+    range. `is_revert`: a revert is being committed; `is_landing`: the
     range is about to become part of a protected branch.
     """
 
@@ -61,6 +61,8 @@ class Sides(NamedTuple):
     since: str = ""
     until: str = ""
     tip: str = ""
+    tree: str = ""
+    memo: Memo | None = None
     is_revert: bool = False
     is_landing: bool = False
 
@@ -95,6 +97,9 @@ def staged_side(repository: Repository) -> Sides:
     Raises:
         GitError: there is no work tree.
     """
+    from memtools.git.inprogress import is_reverting
+    from memtools.git.staging import Staging
+
     require_top(repository)
     git = repository.git
     staging = Staging(git, repository.git_dir)
@@ -130,14 +135,16 @@ def range_side(repository: Repository, text: str) -> Sides:
     until, tree = _commit(git, end.removeprefix(".") or "HEAD")
     if start and not start.strip("0"):  # what a forge gives for a branch that is new
         settings = settings_at(git, tree)
-        files = files_at(git, tree, settings)
-        nothing = (Files({}, (), {}),)
-        return Sides(RANGE, files, settings, nothing, settings.blob, settings.blob, until=until)
+        memo = read_memo(repository, settings)
+        files = files_by(git, memo, tree, settings)
+        sides = Sides(RANGE, files, settings, (Files({}, (), {}),), settings.blob, settings.blob)
+        return sides._replace(until=until, tree=tree, memo=memo)
     tip, tip_tree = _commit(git, start or "HEAD")
     parted = merge_base(git, tip, until)
     since, base_tree = _commit(git, parted) if parted else (tip, tip_tree)
     settings = settings_at(git, tip_tree)
-    after = files_at(git, tree, settings)
+    memo = read_memo(repository, settings)
+    after = files_by(git, memo, tree, settings)
     before = files_before(after, diff_trees(git, base_tree, tree), settings)
     return Sides(
         RANGE,
@@ -150,6 +157,8 @@ def range_side(repository: Repository, text: str) -> Sides:
         since,
         until,
         tip,
+        tree,
+        memo,
     )
 
 
@@ -183,6 +192,8 @@ def _commit(git: Git, name: str) -> tuple[str, str]:
 
 def _merged_trees(repository: Repository) -> list[str]:
     """The trees of the commits being merged, beside HEAD."""
+    from memtools.git.inprogress import merge_heads
+
     return [_commit(repository.git, head)[1] for head in merge_heads(repository.git_dir)]
 
 

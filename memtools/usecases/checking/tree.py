@@ -125,13 +125,25 @@ def files_at(git: Git, tree: str, settings: Settings) -> Files:
 
 def files_before(files: Files, changes: Sequence[Change], settings: Settings) -> Files:
     """What a tree held before the changes that led to `files`."""
-    gone = {change.path for change in changes}
-    old = files_of((TreeEntry(one.path, one.old_mode, one.old) for one in changes), settings)
+    olds = [TreeEntry(one.path, one.old_mode, one.old) for one in changes]
+    return _files_with(files, olds, settings)
+
+
+def files_after(files: Files, changes: Sequence[Change], settings: Settings) -> Files:
+    """What a tree that held `files` holds after these changes."""
+    news = [TreeEntry(one.path, one.new_mode, one.new) for one in changes]
+    return _files_with(files, news, settings)
+
+
+def _files_with(files: Files, entries: Sequence[TreeEntry], settings: Settings) -> Files:
+    """`files` with these entries (of mode ABSENT: without them)."""
+    gone = {entry.path for entry in entries}
+    new = files_of(entries, settings)
     links = [path for path in files.symlinks if path not in gone]
     return Files(
-        {path: blob for path, blob in files.memories.items() if path not in gone} | old.memories,
-        tuple(sorted([*links, *old.symlinks])),
-        {path: blob for path, blob in files.places.items() if path not in gone} | old.places,
+        {path: blob for path, blob in files.memories.items() if path not in gone} | new.memories,
+        tuple(sorted([*links, *new.symlinks])),
+        {path: blob for path, blob in files.places.items() if path not in gone} | new.places,
     )
 
 
@@ -182,12 +194,8 @@ def look_beside(tree: Tree, files: Files, reader: Reader) -> Tree:
 
 def changed_files(old: Files, new: Files) -> list[tuple[str, str | None]]:
     """The memories that differ, as (path, blob in `new` or None)."""
-    paths = sorted(old.memories.keys() | new.memories.keys())
-    return [
-        (path, new.memories.get(path))
-        for path in paths
-        if old.memories.get(path) != new.memories.get(path)
-    ]
+    differing = {path for path, _ in old.memories.items() ^ new.memories.items()}
+    return [(path, new.memories.get(path)) for path in sorted(differing)]
 
 
 def _seen(studied: Studied) -> Seen:
