@@ -77,12 +77,47 @@ def test_a_range_with_a_new_marker_finds_its_victim_among_unchanged_memories(kep
     assert [one.path for one in ranged(kept).retractions] == ["a.md"]
 
 
-def test_nothing_is_kept_where_memtools_keeps_nothing_else(repo):
+def test_a_clone_in_which_memtools_was_never_set_up_remembers_too(repo):
     repo.save({"a.md": CACHE})
     repo.git("branch", "base")
     repo.save({"c.md": LATER})
-    ranged(repo)
-    assert not (repo.top / ".git" / "memtools").exists()
+    expected = ranged(repo)
+    lose(repo, "a.md")
+    assert ranged(repo) == expected
+
+
+def test_a_kept_tree_that_is_not_in_this_clone_any_more_costs_a_full_pass(kept):
+    kept.git("checkout", "-q", "-b", "other", "base")
+    kept.save({"d.md": LATER})
+    expected = ranged(kept)
+    kept.git("checkout", "-q", "--detach", "base")
+    kept.save({"e.md": "Gone soon.\n"})
+    ranged(kept)
+    tree = kept.git("rev-parse", "HEAD^{tree}").out.strip()
+    (kept.top / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    kept.git("update-ref", "HEAD", "other")
+    assert ranged(kept) == expected
+
+
+def test_a_secret_that_a_later_commit_takes_out_is_found_after_the_range_grew(kept):
+    kept.save({"s.md": "The key is AKIAIOSFODNN7" + "RETRACT.\n"})
+    first = {one.rule for one in ranged(kept).problems}
+    kept.save({"s.md": "The key is gone.\n"})
+    second = ranged(kept)
+    kept.save({"t.md": "Something else.\n"})
+    third = ranged(kept)
+    assert "secret-found" in first
+    assert [one.path for one in second.problems if one.rule == "secret-found"] == ["s.md"]
+    assert third.problems == second.problems
+
+
+def test_a_commit_passed_once_is_not_read_again(kept):
+    kept.save({"s.md": "Harmless for now.\n"})
+    passing = kept.git("rev-parse", "HEAD:s.md").out.strip()
+    kept.save({"s.md": "Harmless as well.\n"})
+    expected = ranged(kept)
+    (kept.top / ".git" / "objects" / passing[:2] / passing[2:]).unlink()
+    assert ranged(kept) == expected
 
 
 def test_what_was_found_in_a_memory_is_found_each_time(kept):

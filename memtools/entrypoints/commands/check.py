@@ -82,8 +82,10 @@ def _show_github(repository: Repository, checked: Checked) -> None:
 
 
 def _append(path: str, told: str) -> None:
+    from pathlib import Path  # most checks need none of it
+
     try:
-        with open(path, "a", encoding="utf-8") as file:
+        with Path(path).open("a", encoding="utf-8") as file:
             file.write(told)
     except OSError as error:
         raise UsageError(say("cannot write to {path}: {reason}", path=path, reason=error)) from None

@@ -1,13 +1,12 @@
 """The tree at the end of the last range that was checked: the next range is read from there.
 
-And what the screens found nothing in: memories of that tree, commits of that range. A server, or a branch that grows, is judged
-by what changed since; a memo that is missing, damaged or of other settings costs one full pass. A
-tree checked by itself never uses it. Must not know what becomes of the findings.
+And what the screens found nothing in: memories of that tree, commits of that range. A server, or a
+branch that grows, is judged by what changed since; a memo that is missing, damaged or of other
+settings costs one full pass. A tree checked by itself never uses it. Must not know what becomes of
+the findings.
 """
 
 from __future__ import annotations
-
-import os
 
 from memtools.core.facts import FACTS_VERSION
 from memtools.core.version import VERSION
@@ -71,9 +70,7 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
 
 
 def write_memo(repository: Repository, memo: Memo) -> None:
-    """Keep it, where memtools keeps files of its own already."""
-    if not os.path.isdir(repository.state_dir):
-        return
+    """Keep it; where that cannot be written the next range costs a full pass again."""
     tree, files = memo.tree, memo.tree.files
     seen = [(path, _plain(one)) for path, one in tree.seen.items() if not one.problems]
     kept = (

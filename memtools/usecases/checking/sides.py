@@ -45,10 +45,10 @@ class Sides(NamedTuple):
     """`bases`: the trees it starts from, the first one counts (none: the tree stands for itself).
 
     `base_settings` and `own_settings` are the blobs of the settings file on both sides (NO_CONFIG:
-    none); `renames` old path -> new; `since` and `until` the commits of a range, else "", and `tip`
-    the one it was asked to start from, `tree` the one it ends with and `memo` what is kept of the last
-    range. `is_revert`: a revert is being committed; `is_landing`: the
-    range is about to become part of a protected branch.
+    none); `renames` old path -> new; `since` and `until` the commits of a range, else "", `tip` the
+    one it was asked to start from, `tree` the one it ends with, `memo` what is kept of the last
+    range. `is_revert`: a revert is being committed; `is_landing`: the range is about to become part
+    of a protected branch.
     """
 
     kind: str
