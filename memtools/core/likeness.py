@@ -35,7 +35,7 @@ def comparable(text: str) -> str:
 
 
 def likeness(one: str, other: str, least: int = 0) -> int:
-    """How alike two comparable texts are, in percent; 0 when below `least`.
+    """How alike two comparable texts are, in whole percent; 0 when below `least`.
 
     The order of words does not count; word breaks do not either (Japanese has none).
     """
@@ -44,8 +44,10 @@ def likeness(one: str, other: str, least: int = 0) -> int:
         return 0
     from rapidfuzz import fuzz
 
-    tight = fuzz.ratio(one.replace(" ", ""), other.replace(" ", ""), score_cutoff=least)
-    return round(max(tight, fuzz.token_sort_ratio(one, other, score_cutoff=least)))
+    cutoff = max(least - 0.5, 0)  # what is rounded up to `least` is not below it
+    tight = fuzz.ratio(one.replace(" ", ""), other.replace(" ", ""), score_cutoff=cutoff)
+    found = round(max(tight, fuzz.token_sort_ratio(one, other, score_cutoff=cutoff)))
+    return found if found >= least else 0
 
 
 def holds(text: str, part: str) -> bool:
@@ -53,6 +55,11 @@ def holds(text: str, part: str) -> bool:
     wanted = runs_of(part)
     is_enough = len(wanted) > _LEAST_PART - _RUN
     return is_enough and len(wanted & runs_of(text)) >= _LEAST_SHARED * len(wanted)
+
+
+def says_again(one: str, other: str) -> bool:
+    """Does a comparable text say what another one says, in whole or among more, in like words?"""
+    return likeness(one, other, PARAPHRASE) > 0 or holds(one, other)
 
 
 def turns_alike(one: str, other: str) -> bool:

@@ -300,6 +300,15 @@ def test_other_settings_are_told_with_their_values_and_their_effect(old):
     assert KEY not in ranged(old).problems[0].message
 
 
+def test_settings_that_take_a_marker_away_name_the_memory_that_speaks_again(old):
+    old.save({"fix.md": FIX})
+    old.git("branch", "-f", "base")
+    old.save({".memtools.toml": 'exclude = ["fix.md"]\n'})
+    (found,) = ranged(old).problems
+    assert found.rule == "config-changed"
+    assert "1 memories have another status: a.md (retracted → active)" in found.hint
+
+
 def test_a_secret_in_the_settings_is_not_shown(old):
     old.save({".memtools.toml": f'read_ref = "{KEY}"\n'})
     (found,) = ranged(old).problems

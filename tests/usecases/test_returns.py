@@ -99,6 +99,27 @@ def called_by_a_word_that_is_to_mean_active(repo):
     unguarded(repo, {"a.md": text, ".memtools.toml": '[vocabulary.status]\nwithdrawn = "active"\n'})
 
 
+def written_over_a_living_one(repo):
+    unguarded(repo, {"z.md": CACHE}, "a.md", "fix.md")
+
+
+def added_again_with_a_word_more(repo):
+    unguarded(
+        repo, {"b.md": "# Disk\n\nThe disk cache was surely the root cause.\n"}, "a.md", "fix.md"
+    )
+
+
+def emptied_and_added_elsewhere(repo):
+    empty = repo.read("a.md").decode().replace(SHORT, "Nothing.\n")
+    unguarded(repo, {"a.md": empty, "deep/b.md": CACHE}, "fix.md")
+
+
+def let_in_by_other_settings(repo):
+    unguarded(repo, {".memtools.toml": 'exclude = ["shelf/**"]\n', "shelf/a.md": CACHE})
+    repo.git("branch", "-f", "base")
+    unguarded(repo, {".memtools.toml": "exclude = []\n"}, "a.md", "fix.md")
+
+
 def fast_forwarded(repo):
     repo.git("switch", "-qc", "side")
     marker_and_tombstone_taken_out(repo)
@@ -113,6 +134,9 @@ WAYS = [
     (made_a_candidate, "a.md"),
     (deleted_and_added_again, "a.md"),
     (deleted_and_added_elsewhere, "deep/b.md"),
+    (written_over_a_living_one, "z.md"),
+    (added_again_with_a_word_more, "b.md"),
+    (emptied_and_added_elsewhere, "deep/b.md"),
     (called_by_a_word_that_is_to_mean_active, "a.md"),
     (merged_to_the_living_side, "a.md"),
     (conflict_resolved_to_active, "a.md"),
@@ -132,6 +156,11 @@ def test_each_silent_way_back_is_a_resurrection_and_names_restore(old, way, path
     (row,) = (one for one in checked.memories if one.path == path)
     assert (row.change, row.before) == ("RESURRECTION", "retracted")
     assert "retracted memories come back" in checked.approval.why
+
+
+def test_a_file_that_only_other_settings_make_a_memory_is_a_resurrection(old):
+    let_in_by_other_settings(old)
+    assert back(old) == [("shelf/a.md", "a.md", "RESURRECTION")]
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -227,3 +256,23 @@ def test_a_status_word_that_meant_retracted_and_is_mapped_anew_is_no_resurrectio
     text = "---\nstatus: withdrawn\n---\nThe hall is closed today.\n"
     unguarded(old, {"w.md": text, ".memtools.toml": '[vocabulary.status]\nwithdrawn = "active"\n'})
     assert ranged(old).returned == ()
+
+
+def test_a_deleted_tombstone_whose_words_a_living_memory_takes_in_is_told(old):
+    unguarded(old, {"z.md": f"Tea is served at four.\n\n{SHORT}"}, "a.md", "fix.md")
+    (found,) = ranged(old).alike
+    assert (found.path, found.other, found.is_repeat) == ("z.md", "a.md", True)
+
+
+def test_a_tombstone_that_makes_room_for_another_text_is_no_resurrection(old):
+    other = "It was the proxy that closed idle connections.\n"
+    tombstone = old.read("a.md").decode()
+    unguarded(old, {"shelf/a.md": tombstone, "a.md": other})
+    assert back(old) == []
+    unguarded(old, {"a.md": "Yes, the disk cache was the root cause.\n"})
+    assert back(old) == [("a.md", "a.md", "RESURRECTION")]
+
+
+def test_two_memories_that_change_places_bring_nothing_back(old):
+    unguarded(old, {"a.md": old.read("z.md").decode(), "z.md": old.read("a.md").decode()})
+    assert back(old) == []

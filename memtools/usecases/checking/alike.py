@@ -14,9 +14,12 @@ from memtools.core.likeness import (
     holds,
     likeness,
     runs_of,
+    says_again,
     says_the_same,
 )
 from memtools.core.vocabulary import Status
+from memtools.usecases.checking.returns import lost_tombstones
+from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -55,17 +58,32 @@ class Alike(NamedTuple):
 
 
 def find_alike(step: Step, reader: Reader) -> tuple[Alike, ...]:
-    """The look-alikes of the memories a change adds, the most alike first; one pass over all."""
-    held = step.after.files.memories
+    """The look-alikes of the memories a change adds, the most alike first; one pass over all.
+
+    Of those it changes, only the tombstones whose text went from its place into theirs.
+    """
     known = step.before.files.memories.keys() | set(step.renames.values())
-    fresh = [(path, blob) for path, blob in held.items() if path not in known]
-    if not fresh or not known:
+    if not known:
         return ()
+    lost = list(lost_tombstones(step, reader))
+    found = _among_new(step, reader, known, lost)
+    for one in _taken_in(step, reader, lost):
+        found.setdefault(one.path, []).append(one)
+    return tuple(one for path in sorted(found) for one in _best(found[path]))
+
+
+def _among_new(
+    step: Step, reader: Reader, known: set[str], lost: list[tuple[str, str]]
+) -> dict[str, list[Alike]]:
+    held = step.after.files.memories
+    fresh = [(path, blob) for path, blob in held.items() if path not in known]
+    if not fresh:
+        return {}
     words = {one.facts.path: comparable(one.body) for one in reader(fresh)}
     holders = holders_of(words)
     hidden = step.after.plan.hidden
     found: dict[str, list[Alike]] = {}
-    for studied in reader([*held.items(), *_gone(step)]):
+    for studied in reader([*held.items(), *lost]):
         memory = studied.memory
         theirs = comparable(studied.body)
         for path in near(theirs, holders):
@@ -74,18 +92,25 @@ def find_alike(step: Step, reader: Reader) -> tuple[Alike, ...]:
                 is_retracted = memory.path in hidden or memory.status is Status.RETRACTED
                 one = _compared(path, words[path], memory, theirs, is_retracted)
                 found.setdefault(path, []).extend(one)
-    return tuple(one for path in sorted(found) for one in _best(found[path]))
+    return found
 
 
-def _gone(step: Step) -> list[tuple[str, str]]:
-    """The retracted memories that a change deletes: their words may stand elsewhere now."""
-    return [
-        (path, row.blob)
-        for path, row in step.before.ledger.rows.items()
-        if row.status == Status.RETRACTED
-        and path not in step.after.files.memories
-        and path not in step.renames
-    ]
+def _taken_in(step: Step, reader: Reader, lost: list[tuple[str, str]]) -> Iterator[Alike]:
+    """What a memory that was there before says since this change, and a tombstone said."""
+    if not lost:
+        return
+    old_path = {new: old for old, new in step.renames.items()}
+    before = step.before.files.memories
+    for path, blob in changed_files(step.before.files, step.after.files):
+        came_from = old_path.get(path, path)
+        if blob is None or came_from not in before:
+            continue
+        mine = comparable(reader.one(path, blob).body)
+        past = comparable(reader.one(came_from, before[came_from]).body)
+        for studied in reader([pair for pair in lost if pair[0] != came_from]):
+            theirs = comparable(studied.body)
+            if says_again(mine, theirs) and not says_again(past, theirs):
+                yield from _compared(path, mine, studied.memory, theirs, is_retracted=True)
 
 
 def near(text: str, holders: Mapping[str, list[str]]) -> list[str]:

@@ -27,7 +27,7 @@ from memtools.usecases.checking.sides import (
     RANGE,
     TREE,
     Sides,
-    own_reader,
+    brought_settings,
     range_side,
     staged_side,
     tree_side,
@@ -142,7 +142,7 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
     kept, older = sorted_out(sides, found, known)
     screens = Screens(memo.clean, memo.passed) if memo else Screens()
     means = Means(git, reader, screens)
-    alive, own = _alive(befores[1:]), own_reader(git, sides)
+    alive, own = _alive(befores[1:]), brought_settings(git, sides)
     returned = () if sides.is_revert else returns_of(git, step, reader, alive, own)
     kept = without_echoes(kept + brought_problems(means, sides, step, returned))
     old, new = befores[0].layer, after.layer

@@ -6,13 +6,15 @@ Rule 22: settings are judged by, and read from, the base. Must not know what els
 from __future__ import annotations
 
 from memtools.config import SETTINGS_FILE, parse_config, values_of
+from memtools.core.ledger import full
 from memtools.core.problem import Problem, problem
 from memtools.core.refusals import shorten
 from memtools.core.screen_secrets import plain_text, secrets_in
+from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, say
 from memtools.git.objects import list_tree, read_objects
 from memtools.usecases.checking.tree import files_of
-from memtools.usecases.tree import NO_CONFIG, Reader, settings_of
+from memtools.usecases.tree import NO_CONFIG, Reader, plan_of, settings_of
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -20,8 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from memtools.config import Config
+    from memtools.core.facts import Studied
     from memtools.git.run import Git
-    from memtools.usecases.checking.tree import Tree
+    from memtools.usecases.checking.tree import Files, Tree
+    from memtools.usecases.tree import Settings
 
 _NAMED = 5  # paths of one effect
 
@@ -94,13 +98,11 @@ def _effects(git: Git, tree: Tree, blob: str, until: str) -> Iterator[Said]:
             count=len(more),
             paths=_named(sorted(more)),
         )
-    if settings.config.vocabulary == tree.settings.config.vocabulary:
-        return
-    stayed = [(path, blob) for path, blob in files.memories.items() if path in held]
+    before, after = tree.statuses, _statuses(git, files, settings)
     turned = [
-        f"{one.facts.path} ({tree.seen[one.facts.path].status} → {one.facts.status})"
-        for one in Reader(git, settings.config)(stayed)
-        if one.facts.status != tree.seen[one.facts.path].status
+        f"{path} ({before[path]} → {after[path]})"
+        for path in sorted(before.keys() & after.keys())
+        if before[path] != after[path]
     ]
     if turned:
         yield say(
@@ -108,6 +110,19 @@ def _effects(git: Git, tree: Tree, blob: str, until: str) -> Iterator[Said]:
             count=len(turned),
             paths=_named(turned),
         )
+
+
+def _statuses(git: Git, files: Files, settings: Settings) -> dict[str, str]:
+    """Path -> status under these settings, where an open marker counts as its tombstone."""
+    reader, said = Reader(git, settings.config), dict.fromkeys(files.memories, "")
+
+    def read(pairs: Sequence[tuple[str, str]]) -> Iterator[Studied]:
+        for studied in reader(pairs):
+            said[studied.facts.path] = str(studied.facts.status)
+            yield studied
+
+    hidden = plan_of(full(list(files.memories.items()), read), settings).hidden
+    return {p: str(Status.RETRACTED) if p in hidden else status for p, status in said.items()}
 
 
 def _named(names: Sequence[str]) -> str:

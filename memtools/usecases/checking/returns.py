@@ -10,23 +10,26 @@ import os
 import re
 
 from memtools.core import aftermath
-from memtools.core.likeness import comparable, is_copy
+from memtools.core.likeness import comparable, is_copy, says_again
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.objects import REGULAR, diff_trees, tree_id
 from memtools.git.refs import span
+from memtools.usecases.checking.tree import changed_files, files_at
+from memtools.usecases.tree import Reader
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from memtools.core.facts import Studied
     from memtools.core.memory import Memory
     from memtools.core.problem import Problem
     from memtools.git.objects import Change
     from memtools.git.run import Git
     from memtools.usecases.checking.change import Step
-    from memtools.usecases.tree import Reader
+    from memtools.usecases.tree import Settings
 
 SILENT = "RESURRECTION"
 RESTORED = "restored"
@@ -61,16 +64,16 @@ def returns_of(
     step: Step,
     reader: Reader,
     alive_elsewhere: Iterable[str] = (),
-    own: Reader | None = None,
+    own: Settings | None = None,
 ) -> tuple[Return, ...]:
     """All of them, by path. `alive_elsewhere`: paths that live in another parent of the commit.
 
-    `own`: reads by the vocabulary the change brings along, which says what its words will mean.
+    `own`: the settings a change brings along, which say what its words and files will be.
     """
-    readers = (reader, own) if own is not None else (reader,)
+    readers = (reader,) if own is None else (reader, Reader(git, own.config))
     found = [
         *_of_tombstones(git, step, readers, frozenset(alive_elsewhere)),
-        *_under_other_names(git, step, reader),
+        *_under_other_names(git, step, reader, own),
     ]
     if step.until:
         found += _of_open_markers(git, step, reader)
@@ -82,38 +85,95 @@ def _of_tombstones(
 ) -> Iterator[Return]:
     """Rule 12: tombstones that are gone, at their path or where git says it was moved to."""
     held = step.after.files.memories
-    for path, row in step.before.ledger.rows.items():
-        if row.status != Status.RETRACTED:
-            continue
+    for path, blob in _tombstones(step):
         here = path if path in held else step.renames.get(path, "")
-        if here not in held or held[here] == row.blob or here in elsewhere:
+        if here not in held or held[here] == blob or here in elsewhere:
             continue
         for reader in readers:
-            memory, old = reader.one(here, held[here]).memory, reader.one(path, row.blob).memory
+            memory, old = reader.one(here, held[here]).memory, reader.one(path, blob).memory
             if old.status is Status.RETRACTED and memory.status is not Status.RETRACTED:
-                yield _told(git, step, readers[0], Return(here, path, SILENT), (memory, old))
+                if not _makes_room(step, reader, memory, old):
+                    yield _told(git, step, readers[0], Return(here, path, SILENT), (memory, old))
                 break
 
 
-def _under_other_names(git: Git, step: Step, reader: Reader) -> Iterator[Return]:
-    """Tombstones that were deleted while the same text came in, active, as another file."""
-    before, held = step.before.files.memories, step.after.files.memories
-    moved = step.renames.keys() | set(step.renames.values())
-    gone = [
-        (path, row.blob)
-        for path, row in step.before.ledger.rows.items()
-        if row.status == Status.RETRACTED and path not in held and path not in moved
-    ]
-    fresh = [p for p in held.items() if p[0] not in before and p[0] not in moved] if gone else []
-    words = {path: comparable(reader.one(path, blob).body) for path, blob in gone}
-    for studied in reader(fresh):
+def _tombstones(step: Step) -> Iterator[tuple[str, str]]:
+    """Those of the old tree, as (path, blob)."""
+    rows = step.before.ledger.rows.items()
+    yield from ((path, row.blob) for path, row in rows if row.status == Status.RETRACTED)
+
+
+def _makes_room(step: Step, reader: Reader, memory: Memory, old: Memory) -> bool:
+    """Does another text stand where the tombstone stood, which is kept at another place?"""
+    words = comparable(old.body)
+    if says_again(comparable(memory.body), words):
+        return False
+    known = set(_tombstones(step))
+    rows = step.after.ledger.rows.items()
+    kept = [(p, r.blob) for p, r in rows if r.status == Status.RETRACTED]
+    fresh = [pair for pair in kept if pair not in known]
+    return any(comparable(studied.body) == words for studied in reader(fresh))
+
+
+def _under_other_names(
+    git: Git, step: Step, reader: Reader, own: Settings | None
+) -> Iterator[Return]:
+    """Tombstones whose text is gone while it came in, active, as another file or into one."""
+    lost = {path: _words(reader, path, blob) for path, blob in lost_tombstones(step, reader)}
+    if not lost:
+        return
+    old_path = {new: old for old, new in step.renames.items()}
+    for studied in _arrived(git, step, reader, own):
         memory = studied.memory
         mine = comparable(studied.body) if memory.status is Status.ACTIVE else ""
-        for path, blob in gone if mine else ():
-            if is_copy(mine, words[path]):
-                old = reader.one(path, blob).memory
-                yield _told(git, step, reader, Return(memory.path, path, SILENT), (memory, old))
-                break
+        came_from = old_path.get(memory.path, memory.path)
+        for path, words in lost.items() if mine else ():
+            if path == came_from or not is_copy(mine, words):
+                continue
+            if _said_before(step, reader, came_from, words):
+                continue
+            old = reader.one(path, step.before.files.memories[path]).memory
+            yield _told(git, step, reader, Return(memory.path, path, SILENT), (memory, old))
+            break
+
+
+def lost_tombstones(step: Step, reader: Reader) -> Iterator[tuple[str, str]]:
+    """Those whose text stands no more at their path, nor where they were moved to, (path, blob)."""
+    held = step.after.files.memories
+    for path, blob in _tombstones(step):
+        here = path if path in held else step.renames.get(path, "")
+        if held.get(here) == blob:
+            continue
+        is_there = here in held and is_copy(
+            _words(reader, here, held[here]), _words(reader, path, blob)
+        )
+        if not is_there:
+            yield path, blob
+
+
+def _words(reader: Reader, path: str, blob: str) -> str:
+    return comparable(reader.one(path, blob).body)
+
+
+def _arrived(git: Git, step: Step, reader: Reader, own: Settings | None) -> Iterator[Studied]:
+    """The memories a change writes, and those that are some by its own settings alone."""
+    changed = changed_files(step.before.files, step.after.files)
+    yield from reader([(path, blob) for path, blob in changed if blob is not None])
+    if own is not None and step.until:
+        files = files_at(git, step.until, own)
+        known = step.after.files.memories
+        more = [pair for pair in files.memories.items() if pair[0] not in known]
+        yield from Reader(git, own.config)(more)
+
+
+def _said_before(step: Step, reader: Reader, path: str, words: str) -> bool:
+    """Did the living memory of the old tree at this path say the same already?"""
+    blob = step.before.files.memories.get(path)
+    if blob is None:
+        return False
+    studied = reader.one(path, blob)
+    is_alive = studied.memory.status is Status.ACTIVE
+    return is_alive and is_copy(comparable(studied.body), words)
 
 
 def _of_open_markers(git: Git, step: Step, reader: Reader) -> Iterator[Return]:

@@ -22,7 +22,6 @@ from memtools.usecases.checking.tree import (
 from memtools.usecases.repository import require_top, where_to_look
 from memtools.usecases.tree import (
     NO_CONFIG,
-    Reader,
     empty_tree,
     settings_at,
     settings_blob,
@@ -172,11 +171,11 @@ def touched_paths(sides: Sides) -> frozenset[str]:
     return frozenset(path for path, _ in changed_files(base, files)) | links | places
 
 
-def own_reader(git: Git, sides: Sides) -> Reader | None:
-    """Reads by the settings a range brings along; None: it changes none."""
+def brought_settings(git: Git, sides: Sides) -> Settings | None:
+    """The settings a change brings along; None: it changes none."""
     if sides.own_settings == sides.base_settings:
         return None
-    return Reader(git, settings_of(git, sides.own_settings).config)
+    return settings_of(git, sides.own_settings)
 
 
 def _commit(git: Git, name: str) -> tuple[str, str]:
