@@ -16,7 +16,7 @@ PARAPHRASE = 66
 MOST = 5000  # characters of a text that are compared
 _PIECE = 3  # letters
 _LEAST_SHARED = 0.8  # of all the different pieces of two texts
-_RUN = 5  # letters, blanks not counted
+RUN = 5  # letters, blanks not counted
 _UNALIKE = 0.12  # share of common runs below which two texts are not compared letter by letter
 _LEAST_PART = 20  # letters a text must have to count as a part of a longer one
 # What turns the sense of a text although it changes little of it: numbers, and words of denial.
@@ -53,7 +53,7 @@ def likeness(one: str, other: str, least: int = 0) -> int:
 def holds(text: str, part: str) -> bool:
     """Does a comparable text hold almost all of another one, word for word?"""
     wanted = runs_of(part)
-    is_enough = len(wanted) > _LEAST_PART - _RUN
+    is_enough = len(wanted) > _LEAST_PART - RUN
     return is_enough and len(wanted & runs_of(text)) >= _LEAST_SHARED * len(wanted)
 
 
@@ -133,4 +133,4 @@ def _pieces(text: str) -> frozenset[str]:
 def runs_of(text: str) -> frozenset[str]:
     """All runs of five letters of a comparable text, blanks not counted."""
     tight = text.replace(" ", "")
-    return frozenset(tight[start : start + _RUN] for start in range(len(tight) - _RUN + 1))
+    return frozenset(tight[start : start + RUN] for start in range(len(tight) - RUN + 1))

@@ -5,18 +5,16 @@ A hint for who approves; nothing is refused by it. Must not know the write gate.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from memtools.core.likeness import (
     COPY,
     PARAPHRASE,
     comparable,
     holds,
     likeness,
-    runs_of,
     says_again,
     says_the_same,
 )
+from memtools.core.sampling import worth_comparing
 from memtools.core.vocabulary import Status
 from memtools.usecases.checking.returns import lost_tombstones
 from memtools.usecases.checking.tree import changed_files
@@ -24,15 +22,13 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from memtools.core.memory import Memory
     from memtools.usecases.checking.change import Step
+    from memtools.usecases.checking.screens import Means
     from memtools.usecases.tree import Reader
 
-_SAMPLED = 64  # runs of letters of a memory that are looked for in all others
-_LEAST_FOUND = 4  # of them, for two memories to be compared at all
-_MOST_HOLDERS = 50  # memories kept for one run: copies of one text are compared with these
 _SHOWN = 5  # for one new memory
 
 
@@ -57,41 +53,54 @@ class Alike(NamedTuple):
         return self.status == Status.RETRACTED
 
 
-def find_alike(step: Step, reader: Reader) -> tuple[Alike, ...]:
-    """The look-alikes of the memories a change adds, the most alike first; one pass over all.
+def find_alike(step: Step, means: Means) -> tuple[Alike, ...]:
+    """The look-alikes of the memories a change adds, the most alike first.
 
     Of those it changes, only the tombstones whose text went from its place into theirs.
     """
     known = step.before.files.memories.keys() | set(step.renames.values())
     if not known:
         return ()
-    lost = list(lost_tombstones(step, reader))
-    found = _among_new(step, reader, known, lost)
-    for one in _taken_in(step, reader, lost):
+    lost = list(lost_tombstones(step, means.reader))
+    found = _among_new(step, means, known, lost)
+    for one in _taken_in(step, means.reader, lost):
         found.setdefault(one.path, []).append(one)
     return tuple(one for path in sorted(found) for one in _best(found[path]))
 
 
 def _among_new(
-    step: Step, reader: Reader, known: set[str], lost: list[tuple[str, str]]
+    step: Step, means: Means, known: set[str], lost: list[tuple[str, str]]
 ) -> dict[str, list[Alike]]:
-    held = step.after.files.memories
-    fresh = [(path, blob) for path, blob in held.items() if path not in known]
+    held, statuses = step.after.files.memories, step.after.statuses
+    fresh = [pair for pair in held.items() if pair[0] not in known]
     if not fresh:
         return {}
-    words = {one.facts.path: comparable(one.body) for one in reader(fresh)}
-    holders = holders_of(words)
-    hidden = step.after.plan.hidden
+    others = [*held.items(), *lost]
+    retracted = {at for at, path in enumerate(held) if statuses[path] == Status.RETRACTED}
+    retracted.update(range(len(held), len(others)))
+    partners = _partners(means, fresh, others, retracted)
+    words = {one.facts.path: comparable(one.body) for one in means.reader(fresh)}
     found: dict[str, list[Alike]] = {}
-    for studied in reader([*held.items(), *lost]):
-        memory = studied.memory
+    read = means.reader([others[at] for at in partners])
+    for (at, mine), studied in zip(partners.items(), read, strict=True):
         theirs = comparable(studied.body)
-        for path in near(theirs, holders):
-            is_once = memory.path not in words or path < memory.path
-            if is_once and path != memory.path:
-                is_retracted = memory.path in hidden or memory.status is Status.RETRACTED
-                one = _compared(path, words[path], memory, theirs, is_retracted)
-                found.setdefault(path, []).extend(one)
+        for path in mine:
+            one = _compared(path, words[path], studied.memory, theirs, at in retracted)
+            found.setdefault(path, []).extend(one)
+    return found
+
+
+def _partners(
+    means: Means, fresh: list[tuple[str, str]], others: list[tuple[str, str]], retracted: set[int]
+) -> dict[int, list[str]]:
+    """Place in `others` -> the new memories that may read like it; each two of them once."""
+    new = {path for path, _ in fresh}
+    found: dict[int, list[str]] = {}
+    mine, theirs = means.samples(fresh), means.samples(others)
+    for one, at in worth_comparing(mine, theirs, retracted):
+        path, other = fresh[one][0], others[at][0]
+        if path != other and (other not in new or path < other):
+            found.setdefault(at, []).append(path)
     return found
 
 
@@ -111,25 +120,6 @@ def _taken_in(step: Step, reader: Reader, lost: list[tuple[str, str]]) -> Iterat
             theirs = comparable(studied.body)
             if says_again(mine, theirs) and not says_again(past, theirs):
                 yield from _compared(path, mine, studied.memory, theirs, is_retracted=True)
-
-
-def near(text: str, holders: Mapping[str, list[str]]) -> list[str]:
-    """The paths among `holders_of` that are worth comparing with a comparable text."""
-    counts = Counter(path for run in runs_of(text) for path in holders.get(run, ()))
-    return [path for path, count in counts.items() if count >= _LEAST_FOUND]
-
-
-def holders_of(words: Mapping[str, str]) -> dict[str, list[str]]:
-    """Run of letters -> the paths it stands for: of each comparable text its rarest runs."""
-    counted = Counter(run for text in words.values() for run in runs_of(text))
-    found: dict[str, list[str]] = {}
-    for path, text in words.items():
-        rarest = sorted(runs_of(text), key=lambda run: (counted[run], run))[:_SAMPLED]
-        for run in rarest:
-            paths = found.setdefault(run, [])
-            if len(paths) < _MOST_HOLDERS:
-                paths.append(path)
-    return found
 
 
 def _compared(

@@ -43,7 +43,7 @@ def new_findings(step: Step, means: Means) -> Iterator[Problem]:
 
     Secrets also in commits on the way that took them out again.
     """
-    git, reader, screens = means
+    reader, screens = means.reader, means.screens
     came_from = {new: old for old, new in step.renames.items()}
     changed = changed_files(step.before.files, step.after.files)
     present = [(path, blob) for path, blob in changed if blob is not None]
@@ -54,7 +54,7 @@ def new_findings(step: Step, means: Means) -> Iterator[Problem]:
             found = tuple(with_way_out(found, _way_out())) if step.until else found
             old = _before(step, reader, came_from.get(memory.path, memory.path))
             yield from in_new_lines(memory, found, old)
-    commits = commits_of(git, *span(step.since, step.until)) if step.until else []
+    commits = commits_of(means.git, *span(step.since, step.until)) if step.until else []
     on_the_way = _on_the_way(step, means, commits)
     is_clean = screens.clean.issuperset(on_the_way & judged)
     for studied in reader(sorted(on_the_way - judged)):

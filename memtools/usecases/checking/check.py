@@ -22,6 +22,7 @@ from memtools.usecases.checking.memories import Evidence, Touched, touched_memor
 from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.retractions import Retraction, retractions_of
 from memtools.usecases.checking.returns import Return, returns_of
+from memtools.usecases.checking.samples import Samples
 from memtools.usecases.checking.screens import Means, Screens
 from memtools.usecases.checking.sides import (
     RANGE,
@@ -141,7 +142,8 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         known.update(map(key, stale_blocks(git, before, reader, activation)))
     kept, older = sorted_out(sides, found, known)
     screens = Screens(memo.clean, memo.passed) if memo else Screens()
-    means = Means(git, reader, screens)
+    samples = Samples(reader, memo.samples if memo else {})
+    means = Means(git, reader, screens, samples)
     alive, own = _alive(befores[1:]), brought_settings(git, sides)
     returned = () if sides.is_revert else returns_of(git, step, reader, alive, own)
     kept = without_echoes(kept + brought_problems(means, sides, step, returned))
@@ -160,7 +162,7 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         return checked
     if not sides.is_landing:
         checked = _with_approval(means, checked, step)
-    kept_now = Memo(sides.tree, after, screens.clean, screens.passed)
+    kept_now = Memo(sides.tree, after, screens.clean, screens.passed, samples.known)
     if memo is None or memo._replace(tree=after) != kept_now:
         write_memo(repository, kept_now)
     return checked
@@ -177,7 +179,7 @@ def _look(git: Git, sides: Sides, reader: Reader, memo: Memo | None) -> Tree:
 
 def _with_approval(means: Means, checked: Checked, step: Step) -> Checked:
     """Add what a pull request is told beyond a commit: look-alikes, the gate, who approves."""
-    alike = find_alike(step, means.reader)
+    alike = find_alike(step, means)
     evidence = Evidence(
         checked.problems, checked.retractions, alike, means.screens, checked.returned
     )

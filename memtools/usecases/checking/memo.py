@@ -26,17 +26,18 @@ if TYPE_CHECKING:
     from memtools.usecases.repository import Repository
 
 _MADE_BY = (VERSION, FACTS_VERSION, 3)
-_SHAPE = (object, str, str, *(object,) * 6, [str])
+_SHAPE = (object, str, str, *(object,) * 6, [str], object)
 _COMMITS = 5000  # kept of a range
 
 
 class Memo(NamedTuple):
-    """What is kept: a tree, its id; `clean` and `passed` as `Screens` has them."""
+    """What is kept: a tree, its id; `clean` and `passed` as `Screens` has them, and `Samples`."""
 
     tree_id: str
     tree: Tree
     clean: frozenset[tuple[str, str]]
     passed: frozenset[str]
+    samples: dict[str, str]
 
 
 def files_by(git: Git, memo: Memo | None, tree_id: str, settings: Settings) -> Files:
@@ -56,7 +57,7 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
     """
     kept = read_checked(repository.state_dir, CHECKED, _SHAPE)
     try:
-        made_by, blob, tree_id, memories, symlinks, places, ledger, seen, clean, passed = kept
+        made_by, blob, tree_id, memories, symlinks, places, ledger, seen, clean, *rest = kept
         if (made_by, blob) != (_MADE_BY, settings.blob):
             return None
         whole = whole_ledger(*ledger)
@@ -64,7 +65,7 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
         files = Files(dict(memories), tuple(symlinks), dict(places))
         tree = Tree(files, settings, whole, plan_of(whole, settings), told)
         pairs = frozenset((path, blob) for path, blob in clean)
-        return Memo(tree_id, tree, pairs, frozenset(passed))
+        return Memo(tree_id, tree, pairs, frozenset(rest[0]), dict(rest[1]))
     except (TypeError, ValueError, LookupError, AttributeError):
         return None
 
@@ -73,6 +74,7 @@ def write_memo(repository: Repository, memo: Memo) -> None:
     """Keep it; where that cannot be written the next range costs a full pass again."""
     tree, files = memo.tree, memo.tree.files
     seen = [(path, _plain(one)) for path, one in tree.seen.items() if not one.problems]
+    held = set(files.memories.values())
     kept = (
         _MADE_BY,
         tree.settings.blob,
@@ -84,6 +86,7 @@ def write_memo(repository: Repository, memo: Memo) -> None:
         seen,
         [pair for pair in memo.clean if files.memories.get(pair[0]) == pair[1]],
         list(memo.passed) if len(memo.passed) <= _COMMITS else [],
+        {blob: text for blob, text in memo.samples.items() if blob in held},
     )
     write_checked(repository.state_dir, CHECKED, kept)
 

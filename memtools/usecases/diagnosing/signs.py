@@ -11,11 +11,11 @@ from memtools.core.candidate import says_candidate
 from memtools.core.header import read_header, split
 from memtools.core.likeness import comparable, is_copy, repeats
 from memtools.core.retraction import MarkerState
+from memtools.core.sampling import sample_of, worth_comparing
 from memtools.core.symptoms import DAY, Act, Symptoms, symptoms_of, ways_in
 from memtools.core.vocabulary import BRANCHES, Status
 from memtools.git.branch import unmerged_below
 from memtools.git.objects import read_objects
-from memtools.usecases.checking.alike import holders_of, near
 from memtools.usecases.diagnosing.deeds import read_deeds
 from memtools.values import NamedTuple
 
@@ -103,6 +103,10 @@ def _texts(tree: Tree, reader: Reader, paths: Iterable[str]) -> Iterator[tuple[s
         yield studied.facts.path, comparable(studied.body)
 
 
+def _samples(tree: Tree, reader: Reader, paths: Iterable[str]) -> list[list[str]]:
+    return [sample_of(text) for _, text in _texts(tree, reader, paths)]
+
+
 def _repeated(tree: Tree, reader: Reader, since: dict[str, int]) -> Iterator[tuple[str, str]]:
     oldest_first = sorted(since, key=lambda path: (since[path], path))[:_COMPARED]
     before: list[tuple[str, str]] = []
@@ -142,11 +146,14 @@ def _returned(tree: Tree, reader: Reader, statuses: dict[str, str]) -> Iterator[
     retracted = [path for path, status in statuses.items() if status == Status.RETRACTED]
     if not retracted:
         return
-    words = dict(_texts(tree, reader, retracted))
-    holders = holders_of(words)
     active = [path for path, status in statuses.items() if status == Status.ACTIVE]
-    for path, text in _texts(tree, reader, active):
-        for other in near(text, holders):
+    buried, alive = (_samples(tree, reader, paths) for paths in (retracted, active))
+    near: dict[str, list[str]] = {}
+    for one, at in worth_comparing(buried, alive, range(len(alive))):
+        near.setdefault(active[at], []).append(retracted[one])
+    words = dict(_texts(tree, reader, retracted)) if near else {}
+    for path, text in _texts(tree, reader, near):
+        for other in near[path]:
             if is_copy(text, words[other]):
                 yield path, other
                 break
