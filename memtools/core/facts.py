@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-from memtools.core.address import Address, parse_address
+from memtools.core.address import parse_address
 from memtools.core.markers import find_markers, without_markers
 from memtools.core.memory import Exposure, Memory, stem, without_suffix
 from memtools.core.phrase import Haystack, find_line, form_hits, forms, haystack, hits
@@ -106,43 +106,49 @@ STEM = "\0stem:"
 
 def target_hits(target: str, studied: Studied) -> bool:
     """Does `target` (phrase, address, or STEM + stem) point at this memory?"""
-    memory = studied.memory
-    if target.startswith(STEM):
-        return same_name(stem(memory.path), target[len(STEM) :])
-    address = parse_address(target)
-    if address.kind == "phrase":
-        return hits(address.text, studied.text)
-    return _address_hits(address, memory)
+    kind, text = _read(target)
+    if kind == "phrase":
+        return hits(text, studied.text)
+    return (kind, text) in _handles(studied.memory)
 
 
 def targets_hit(targets: Iterable[str], memories: Iterable[Studied]) -> Iterator[tuple[str, str]]:
     """(target, path) for all that `target_hits`: each target is read once for all memories."""
-    phrases, others = [], []
+    phrases: list[tuple[str, str, str]] = []
+    named: dict[tuple[str, str], list[str]] = {}
     for target in targets:
-        address = parse_address(target)
-        if address.kind == "phrase" and not target.startswith(STEM):
-            phrases.append((target, *forms(address.text)))
+        kind, text = _read(target)
+        if kind == "phrase":
+            phrases.append((target, *forms(text)))
         else:
-            others.append(target)
+            named.setdefault((kind, text), []).append(target)
     for studied in memories:
         path = studied.facts.path
-        text = studied.text if phrases else None
+        haystack = studied.text if phrases else None
         for target, written, plain in phrases:
-            if text is not None and form_hits(written, plain, text):
+            if haystack is not None and form_hits(written, plain, haystack):
                 yield target, path
-        for target in others:
-            if target_hits(target, studied):
+        for handle in _handles(studied.memory) if named else ():
+            for target in named.get(handle, ()):
                 yield target, path
 
 
-def _address_hits(address: Address, memory: Memory) -> bool:
-    text = address.text
-    if address.kind == "path":
-        return same_name(memory.path, text)
-    if address.kind == "id":
-        return same_name(memory.id, text)
-    names = (stem(memory.path), memory.path, without_suffix(memory.path), memory.title)
-    return any(same_name(name, text) for name in (*names, *memory.aliases))
+def _read(target: str) -> tuple[str, str]:
+    """The kind of a target, and the text that is looked for; of a name as `_handles` has it."""
+    if target.startswith(STEM):
+        return "stem", normalize("NFC", target[len(STEM) :])
+    kind, text = parse_address(target)
+    return kind, text if kind == "phrase" else normalize("NFC", text)
+
+
+def _handles(memory: Memory) -> set[tuple[str, str]]:
+    """All by which targets that are no phrase name a memory; macOS writes names decomposed."""
+    path, name = memory.path, stem(memory.path)
+    links = (name, path, without_suffix(path), memory.title, *memory.aliases)
+    found = {("link", normalize("NFC", link)) for link in links}
+    own = (("path", path), ("id", memory.id), ("stem", name))
+    found.update((kind, normalize("NFC", text)) for kind, text in own)
+    return found
 
 
 def hit_line(target: str, memory: Memory) -> int:

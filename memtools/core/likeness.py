@@ -26,11 +26,15 @@ _SENSE = lazy("[\u30a1-\u30fa\u3400-\u9fff]")
 _LEAST_WORD = 4  # letters of a word of sense
 _SAME_WORD = 60  # percent, from here on two words are forms of one
 _WORD = lazy(r"[^\W_]+")
+_NO_WORD = {code: " " for code in range(128) if not chr(code).isalnum()}  # the same in ASCII
 
 
 def comparable(text: str) -> str:
     """The words of a text as they are compared: width, case, marks and punctuation do not count."""
-    folded = unicodedata.normalize("NFKC", strip_invisible(text[: 2 * MOST])).casefold()
+    seen = strip_invisible(text[: 2 * MOST])
+    if seen.isascii():  # the quick way for many
+        return " ".join(seen.lower().translate(_NO_WORD).split())[:MOST]
+    folded = unicodedata.normalize("NFKC", seen).casefold()
     return " ".join(_WORD.findall(folded))[:MOST]
 
 

@@ -5,21 +5,21 @@ Must not know which memories exist: names are compared as text, so a link to nob
 
 from __future__ import annotations
 
-import re
 from unicodedata import normalize
 
 from memtools.core.address import page_of, parse_address
 from memtools.core.facts import source_target
 from memtools.core.markers import without_markers
 from memtools.core.memory import stem, without_suffix
+from memtools.core.pattern import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.core.memory import Memory
 
-_WIKI = re.compile(r"\[\[([^\[\]\n]{1,300})\]\]")
-_INLINE = re.compile(r"\]\([ \t]*<?([^()<>\n]{1,300}?)>?(?:[ \t]+[\"'(][^\n]*)?\)")
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/|#")
+_WIKI = lazy(r"\[\[([^\[\]\n]{1,300})\]\]")
+_INLINE = lazy(r"\]\([ \t]*<?([^()<>\n]{1,300}?)>?(?:[ \t]+[\"'(][^\n]*)?\)")
+_SCHEME = lazy(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/|#")
 
 
 def names_of(memory: Memory) -> frozenset[str]:
@@ -38,14 +38,15 @@ def names_of(memory: Memory) -> frozenset[str]:
 
 def pointed_at(memory: Memory) -> frozenset[str]:
     """What this memory points at, in the words of `names_of`; its marker lines do not count."""
+    if not (memory.derived_from or "[[" in memory.body or "](" in memory.body):
+        return frozenset()
     found = set()
     for entry in memory.derived_from:
         address = parse_address(source_target(entry))
         found.add(f"id:{address.text}" if address.kind == "id" else address.text)
-    if "[[" in memory.body or "](" in memory.body:
-        body = without_markers(memory.body)
-        found.update(page_of(inner) for inner in _WIKI.findall(body))
-        found.update(_resolved(memory.path, target) for target in _INLINE.findall(body))
+    body = without_markers(memory.body)
+    found.update(page_of(inner) for inner in _WIKI.findall(body))
+    found.update(_resolved(memory.path, target) for target in _INLINE.findall(body))
     found.discard("")
     return frozenset(normalize("NFC", name) for name in found)
 

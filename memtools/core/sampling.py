@@ -7,8 +7,9 @@ pairs of texts that are alike, and costs a look at some fifty runs a text. Must 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
-from memtools.core.likeness import RUN, runs_of
+from memtools.core.likeness import RUN
 from memtools.core.pattern import lazy
 
 TYPE_CHECKING = False
@@ -17,21 +18,40 @@ if TYPE_CHECKING:
 
     Sample = Sequence[str]
 
-# Runs that begin with a letter that stands about once in 25, in some scripts; a text with few of
-# them is short, or of another script, and gives others of its runs.
-_ANCHORED = lazy(f"(?=([bkvpのをкд].{{{RUN - 1}}}))")
+# Runs that begin with a letter that stands about once in 25, in some scripts. A text with few of
+# them is short, or of another script: it gives others of its runs, too.
+_ANCHORED = lazy(f"[bkvpのをкд].{{{RUN - 1}}}")
 _FEW = 16
-_OTHERS = 64
-_RAREST = 48  # of a sample: those that fewest texts have
+_FILLED = 40
+KEPT = 48  # of a sample, the first ones, when it stands for a text that others are held against
+_RAREST = 24  # of a sample: those that fewest texts have
+_COMMON = 20  # what one in so many texts has tells nothing, when that many have it
 # One in so many of the runs of the smaller sample has to be shared.
 _SHARE = 6
 _SHARE_OF_WANTED = 16
 
 
 def sample_of(text: str) -> list[str]:
-    """Some runs of letters of a comparable text; none holds a blank."""
-    found = set(_ANCHORED.findall(text.replace(" ", "")))
-    return sorted(found if len(found) >= _FEW else sorted(runs_of(text))[:_OTHERS])
+    """Some runs of letters of a comparable text, sorted; none holds a blank."""
+    tight = text.replace(" ", "")
+    found = set(_ANCHORED.findall(tight))
+    if len(found) < _FEW:
+        others = [run for run in _first_runs(tight, _FILLED) if run not in found]
+        found.update(others[: _FILLED - len(found)])
+    return sorted(found)
+
+
+def _first_runs(tight: str, count: int) -> list[str]:
+    """The first ones in the order of their letters."""
+    found: set[str] = set()
+    for letter in sorted(set(tight)):
+        at = tight.find(letter)
+        while 0 <= at <= len(tight) - RUN:
+            found.add(tight[at : at + RUN])
+            at = tight.find(letter, at + 1)
+        if len(found) >= count:
+            break
+    return sorted(found)[:count]
 
 
 def worth_comparing(
@@ -39,22 +59,30 @@ def worth_comparing(
 ) -> Iterator[tuple[int, int]]:
     """The pairs of texts that may be alike, as (place in `mine`, place in `theirs`).
 
-    `wanted`: places in `theirs` of which no pair should be missed.
+    Samples of `theirs` may be cut to KEPT. `wanted`: places in `theirs` of which no pair should be
+    missed.
     """
-    runs = {run for sample in mine for run in sample}
+    runs = set(chain.from_iterable(mine))
     shared = [runs.intersection(sample) for sample in theirs]
-    counted = Counter(run for sample in shared for run in sample)
-    rarest = [
-        sorted(filter(counted.__contains__, sample), key=counted.__getitem__)[:_RAREST]
-        for sample in mine
-    ]
+    rarest = _rarest(mine, shared)
     holders: dict[str, list[int]] = {}
     for place, sample in enumerate(rarest):
         for run in sample:
             holders.setdefault(run, []).append(place)
-    for place, found_in in enumerate(shared):
+    for place, held in enumerate(shared):
         share = _SHARE_OF_WANTED if place in wanted else _SHARE
-        found = Counter(one for run in found_in for one in holders.get(run, ()))
+        found = Counter(one for run in holders.keys() & held for one in holders[run])
         for one, count in sorted(found.items()):
             if count >= min(len(rarest[one]), len(theirs[place])) / share:
                 yield one, place
+
+
+def _rarest(mine: Sequence[Sample], shared: Sequence[set[str]]) -> list[list[str]]:
+    """Of each sample the runs that stand in fewest texts; in none: nothing is alike by them."""
+    counted = Counter(chain.from_iterable(shared))
+    most = max(_COMMON, len(shared) // _COMMON)
+    known = {run: count for run, count in counted.items() if count <= most}
+    return [
+        sorted(known.keys() & set(sample), key=lambda run: (known[run], run))[:_RAREST]
+        for sample in mine
+    ]

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
 
 NO_CONFIG = "-"
-_KEPT = 256  # studied memories a reader remembers
+_ROOM = 8 << 20  # bytes of the files a reader remembers; studied they take four times that
+_FEW = 256  # memories; more at once are a pass over a tree
 
 
 class Settings(NamedTuple):
@@ -82,28 +83,36 @@ def policy_of(config: Config) -> Policy:
 
 
 class Reader:
-    """Reads and studies memories of one repository under one configuration; remembers the last."""
+    """Reads and studies memories of one repository under one configuration; remembers many.
 
-    __slots__ = ("_config", "_git", "_kept")
+    A pass over more than there is room for remembers the first ones, so that another pass finds
+    them; all others take the place of what was remembered.
+    """
+
+    __slots__ = ("_config", "_git", "_kept", "_room")
 
     def __init__(self, git: Git, config: Config) -> None:
         self._git = git
         self._config = config
         self._kept: dict[tuple[str, str], Studied] = {}
+        self._room = _ROOM
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Studied]:
         """Study memories given as (path, blob id); a blob the repository lacks reads as empty."""
-        missing = [pair for pair in pairs if pair not in self._kept]
-        contents = read_objects(self._git, [blob for _, blob in missing])
-        keep = len(missing) <= _KEPT
-        for pair in pairs:
-            studied = self._kept.get(pair)
-            if studied is None:
-                studied = self.study(pair[0], pair[1], next(contents) or b"")
-                if keep:
-                    if len(self._kept) >= 2 * _KEPT:
-                        self._kept.clear()
-                    self._kept[pair] = studied
+        known = [self._kept.get(pair) for pair in pairs]
+        missing = [blob for (_, blob), kept in zip(pairs, known, strict=True) if kept is None]
+        contents = read_objects(self._git, missing)
+        for pair, kept in zip(pairs, known, strict=True):
+            if kept is not None:
+                yield kept
+                continue
+            raw = next(contents) or b""
+            studied = self.study(*pair, raw)
+            if len(raw) > self._room and len(missing) <= _FEW:
+                self._kept, self._room = {}, _ROOM
+            if len(raw) <= self._room:
+                self._kept[pair] = studied
+                self._room -= len(raw)
             yield studied
 
     def study(self, path: str, blob: str, raw: bytes) -> Studied:

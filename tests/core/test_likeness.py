@@ -1,6 +1,8 @@
 """What counts as the same words, as a paraphrase, and as another text."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memtools.core.likeness import (
     COPY,
@@ -109,3 +111,9 @@ def test_a_number_or_a_denial_makes_another_text_and_so_does_too_great_a_length(
 )
 def test_another_word_of_sense_may_be_a_correction(one, other, is_same):
     assert says_the_same(comparable(one), comparable(other)) is is_same
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_compared_by_the_same_words_as_any_other(text):
+    """ASCII is read in a quicker way: a letter beyond it at the end takes the long one."""
+    assert f"{comparable(text)} é".strip() == comparable(f"{text} é")

@@ -14,7 +14,7 @@ from memtools.core.likeness import (
     says_again,
     says_the_same,
 )
-from memtools.core.sampling import worth_comparing
+from memtools.core.sampling import sample_of, worth_comparing
 from memtools.core.vocabulary import Status
 from memtools.usecases.checking.returns import lost_tombstones
 from memtools.usecases.checking.tree import changed_files
@@ -78,8 +78,8 @@ def _among_new(
     others = [*held.items(), *lost]
     retracted = {at for at, path in enumerate(held) if statuses[path] == Status.RETRACTED}
     retracted.update(range(len(held), len(others)))
-    partners = _partners(means, fresh, others, retracted)
     words = {one.facts.path: comparable(one.body) for one in means.reader(fresh)}
+    partners = _partners(means, words, others, retracted)
     found: dict[str, list[Alike]] = {}
     read = means.reader([others[at] for at in partners])
     for (at, mine), studied in zip(partners.items(), read, strict=True):
@@ -91,15 +91,17 @@ def _among_new(
 
 
 def _partners(
-    means: Means, fresh: list[tuple[str, str]], others: list[tuple[str, str]], retracted: set[int]
+    means: Means, words: dict[str, str], others: list[tuple[str, str]], retracted: set[int]
 ) -> dict[int, list[str]]:
-    """Place in `others` -> the new memories that may read like it; each two of them once."""
-    new = {path for path, _ in fresh}
+    """Place in `others` -> the new memories that may read like it; each two of them once.
+
+    `words`: the comparable texts of the new ones.
+    """
+    new, mine = list(words), list(map(sample_of, words.values()))
     found: dict[int, list[str]] = {}
-    mine, theirs = means.samples(fresh), means.samples(others)
-    for one, at in worth_comparing(mine, theirs, retracted):
-        path, other = fresh[one][0], others[at][0]
-        if path != other and (other not in new or path < other):
+    for one, at in worth_comparing(mine, means.samples(others), retracted):
+        path, other = new[one], others[at][0]
+        if path != other and (other not in words or path < other):
             found.setdefault(at, []).append(path)
     return found
 

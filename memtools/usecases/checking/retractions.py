@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtools.core.facts import hit_line
-from memtools.core.links import names_of, pointed_at
+from memtools.core.links import names_of
 from memtools.core.retraction import MarkerState, link_to
 from memtools.core.vocabulary import Status
 from memtools.values import NamedTuple
@@ -62,7 +62,7 @@ def retractions_of(reader: Reader, tree: Tree, before: Tree | None) -> tuple[Ret
         return ()
     pairs = [(path, tree.files.memories[path]) for path in sorted({one.path for one in found})]
     victims = {studied.facts.path: studied.memory for studied in reader(pairs)}
-    links = _links(reader, tree, victims)
+    links = _links(tree, victims)
     return tuple(_whole(one, victims[one.path], links) for one in sorted(found))
 
 
@@ -102,19 +102,19 @@ def _declaring(tree: Tree, link: str) -> tuple[str, int] | None:
     return None
 
 
-def _links(reader: Reader, tree: Tree, victims: dict[str, Memory]) -> dict[str, list[str]]:
-    """Victim -> the living memories that point at it; one pass over all."""
+def _links(tree: Tree, victims: dict[str, Memory]) -> dict[str, list[str]]:
+    """Victim -> the living memories that point at it."""
     called: dict[str, list[str]] = {}
     for path, memory in victims.items():
         for name in names_of(memory):
             called.setdefault(name, []).append(path)
     found: dict[str, set[str]] = {}
-    for studied in reader(list(tree.files.memories.items())):
-        if studied.facts.status == Status.RETRACTED:
+    for path, seen in tree.seen.items():
+        if seen.status == Status.RETRACTED:
             continue
-        for name in pointed_at(studied.memory) & called.keys():
-            for path in called[name]:
-                found.setdefault(path, set()).add(studied.facts.path)
+        for name in called.keys() & seen.links:
+            for victim in called[name]:
+                found.setdefault(victim, set()).add(path)
     return {path: sorted(others - {path}) for path, others in found.items()}
 
 

@@ -1,4 +1,4 @@
-"""The samples of memories by which look-alikes are found; no memory is sampled twice.
+"""The samples of memories that others are held against; no memory is sampled twice.
 
 Must not know which of them are compared.
 """
@@ -6,7 +6,7 @@ Must not know which of them are compared.
 from __future__ import annotations
 
 from memtools.core.likeness import comparable
-from memtools.core.sampling import sample_of
+from memtools.core.sampling import KEPT, sample_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,5 +29,6 @@ class Samples:
         """The sample of each memory, given as (path, blob)."""
         new = [pair for pair in pairs if pair[1] not in self.known]
         for studied in self._reader(new):
-            self.known[studied.facts.blob] = " ".join(sample_of(comparable(studied.body)))
+            sample = sample_of(comparable(studied.body))[:KEPT]
+            self.known[studied.facts.blob] = " ".join(sample)
         return [self.known[blob].split() for _, blob in pairs]

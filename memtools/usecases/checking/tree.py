@@ -10,6 +10,7 @@ from memtools.core.conflict_marks import find_conflict_marks
 from memtools.core.facts import Studied
 from memtools.core.handout import handed_text
 from memtools.core.ledger import Ledger, fold, full
+from memtools.core.links import pointed_at
 from memtools.core.memory import Exposure
 from memtools.core.problem import Problem
 from memtools.core.retraction import Plan
@@ -41,13 +42,17 @@ class Speaker(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What one memory says by itself; `speaker` when its own header lets it into the layer."""
+    """What one memory says by itself; `speaker` when its own header lets it into the layer.
+
+    `links`: what it points at, as `links.pointed_at` gives it.
+    """
 
     id: str
     status: str
     priority: str
     confidence: float | None
     scope: str
+    links: tuple[str, ...]
     problems: tuple[Problem, ...]
     speaker: Speaker | None
     is_empty: bool
@@ -212,6 +217,7 @@ def _seen(studied: Studied) -> Seen:
         str(memory.priority),
         memory.confidence,
         memory.scope,
+        tuple(pointed_at(memory)),
         (*memory.problems, *studied.problems, *find_conflict_marks(memory)),
         speaker,
         not memory.body and not memory.has_header,
