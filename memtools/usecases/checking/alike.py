@@ -11,8 +11,8 @@ from memtools.core.likeness import (
     COPY,
     PARAPHRASE,
     comparable,
-    holds,
     likeness,
+    rewords,
     runs_of,
     says_again,
     says_the_same,
@@ -86,10 +86,13 @@ def _among_new(
     for studied in reader([*held.items(), *lost]):
         memory = studied.memory
         theirs = comparable(studied.body)
-        for path in near(theirs, holders):
+        is_retracted = memory.path in hidden or memory.status is Status.RETRACTED
+        others = near(theirs, holders)
+        if is_retracted:
+            others += [p for p, mine in words.items() if p not in others and rewords(mine, theirs)]
+        for path in others:
             is_once = memory.path not in words or path < memory.path
             if is_once and path != memory.path:
-                is_retracted = memory.path in hidden or memory.status is Status.RETRACTED
                 one = _compared(path, words[path], memory, theirs, is_retracted)
                 found.setdefault(path, []).extend(one)
     return found
@@ -135,9 +138,7 @@ def holders_of(words: Mapping[str, str]) -> dict[str, list[str]]:
 def _compared(
     path: str, mine: str, memory: Memory, theirs: str, is_retracted: bool
 ) -> Iterator[Alike]:
-    score = likeness(mine, theirs, PARAPHRASE)
-    if not score and is_retracted and holds(mine, theirs):
-        score = PARAPHRASE
+    score = says_again(mine, theirs) if is_retracted else likeness(mine, theirs, PARAPHRASE)
     if score:
         status = Status.RETRACTED if is_retracted else memory.status
         is_copy = score >= COPY and says_the_same(mine, theirs)
