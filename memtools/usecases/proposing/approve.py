@@ -14,7 +14,8 @@ from memtools.errors import DONE, FINDINGS, PolicyError, RefusedError
 from memtools.usecases.changing.head import own_message
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.locks import refuse_under_way
-from memtools.usecases.changing.owncommit import MeanwhileError, NewBytes, commit_files
+from memtools.usecases.changing.meanwhile import MeanwhileError
+from memtools.usecases.changing.owncommit import NewBytes, commit_files
 from memtools.usecases.committing.matchlog import log_retractions
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.candidates import (

@@ -14,7 +14,7 @@ from memtools.git.objects import blob_id, read_blob
 from memtools.usecases.changing.head import entries_at
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.locks import refuse_under_way
-from memtools.usecases.changing.owncommit import MeanwhileError
+from memtools.usecases.changing.meanwhile import MeanwhileError
 from memtools.usecases.committing.places import sees_all
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.candidates import held_candidate
