@@ -69,11 +69,6 @@ def holds(text: str, part: str) -> bool:
     return is_enough and len(wanted & runs_of(text)) >= _LEAST_SHARED * len(wanted)
 
 
-def says_again(one: str, other: str) -> bool:
-    """Does a comparable text say what another one says, in whole or among more, in like words?"""
-    return likeness(one, other, PARAPHRASE) > 0 or holds(one, other)
-
-
 def turns_alike(one: str, other: str) -> bool:
     """Do two comparable texts name the same numbers, and deny as much?"""
     return sorted(_TURNS.findall(one)) == sorted(_TURNS.findall(other))
