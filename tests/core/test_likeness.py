@@ -143,7 +143,7 @@ def test_a_japanese_text_in_another_order_and_grammar_says_it_again(gone, text):
     ("gone", "text"),
     [
         (NIGHT, "夜間の書き出しが失敗した原因は、ディスクではなく証明書の期限切れだった。"),
-        (NIGHT, "夜間の書き出しが失敗する原因は、メール中継の停止である。"),
+        (NIGHT, "夜間の書き出しの失敗は、メール中継が止まったせいだった。"),
         (NIGHT, "帳票サーバーのディスクは六月に交換した。"),
         (DNS, "同期が失敗する原因は証明書の期限切れである。"),
         (DNS, "DNSキャッシュは毎日消している。"),
