@@ -18,7 +18,7 @@ from memtools.core.likeness import (
     says_the_same,
 )
 from memtools.core.vocabulary import Status
-from memtools.usecases.checking.returns import lost_tombstones
+from memtools.usecases.checking.lost import lost_tombstones
 from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
@@ -76,7 +76,7 @@ def _among_new(
     step: Step, reader: Reader, known: set[str], lost: list[tuple[str, str]]
 ) -> dict[str, list[Alike]]:
     held = step.after.files.memories
-    fresh = [(path, blob) for path, blob in held.items() if path not in known]
+    fresh = [pair for pair in held.items() if pair[0] not in known and step.is_alive(pair[0])]
     if not fresh:
         return {}
     words = {one.facts.path: comparable(one.body) for one in reader(fresh)}
@@ -106,7 +106,7 @@ def _taken_in(step: Step, reader: Reader, lost: list[tuple[str, str]]) -> Iterat
     before = step.before.files.memories
     for path, blob in changed_files(step.before.files, step.after.files):
         came_from = old_path.get(path, path)
-        if blob is None or came_from not in before:
+        if blob is None or came_from not in before or not step.is_alive(path):
             continue
         mine = comparable(reader.one(path, blob).body)
         past = comparable(reader.one(came_from, before[came_from]).body)

@@ -12,6 +12,7 @@ from memtools.core.facts import FACTS_VERSION
 from memtools.core.version import VERSION
 from memtools.errors import GitError
 from memtools.git.objects import diff_trees
+from memtools.usecases.checking.screens import NOTHING_PASSED, Passed
 from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree, files_after, files_at
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.state import CHECKED, plain_ledger, whole_ledger
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
-_MADE_BY = (VERSION, FACTS_VERSION, 3)
-_SHAPE = (object, str, str, *(object,) * 6, [str])
+_MADE_BY = (VERSION, FACTS_VERSION, 4)
+_SHAPE = (object, str, str, *(object,) * 6, [str], [(str, str)])
 _COMMITS = 5000  # kept of a range
 
 
@@ -36,7 +37,7 @@ class Memo(NamedTuple):
     tree_id: str
     tree: Tree
     clean: frozenset[tuple[str, str]]
-    passed: frozenset[str]
+    passed: Passed
 
 
 def files_by(git: Git, memo: Memo | None, tree_id: str, settings: Settings) -> Files:
@@ -56,7 +57,7 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
     """
     kept = read_checked(repository.state_dir, CHECKED, _SHAPE)
     try:
-        made_by, blob, tree_id, memories, symlinks, places, ledger, seen, clean, passed = kept
+        made_by, blob, tree_id, memories, symlinks, places, ledger, seen, clean, *way = kept
         if (made_by, blob) != (_MADE_BY, settings.blob):
             return None
         whole = whole_ledger(*ledger)
@@ -64,7 +65,7 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
         files = Files(dict(memories), tuple(symlinks), dict(places))
         tree = Tree(files, settings, whole, plan_of(whole, settings), told)
         pairs = frozenset((path, blob) for path, blob in clean)
-        return Memo(tree_id, tree, pairs, frozenset(passed))
+        return Memo(tree_id, tree, pairs, _passed(*way))
     except (TypeError, ValueError, LookupError, AttributeError):
         return None
 
@@ -73,6 +74,7 @@ def write_memo(repository: Repository, memo: Memo) -> None:
     """Keep it; where that cannot be written the next range costs a full pass again."""
     tree, files = memo.tree, memo.tree.files
     seen = [(path, _plain(one)) for path, one in tree.seen.items() if not one.problems]
+    passed = memo.passed if len(memo.passed.commits) <= _COMMITS else NOTHING_PASSED
     kept = (
         _MADE_BY,
         tree.settings.blob,
@@ -83,9 +85,14 @@ def write_memo(repository: Repository, memo: Memo) -> None:
         plain_ledger(tree.ledger),
         seen,
         [pair for pair in memo.clean if files.memories.get(pair[0]) == pair[1]],
-        list(memo.passed) if len(memo.passed) <= _COMMITS else [],
+        list(passed.commits),
+        list(passed.buried),
     )
     write_checked(repository.state_dir, CHECKED, kept)
+
+
+def _passed(commits: list[str], buried: list[tuple[str, str]]) -> Passed:
+    return Passed(frozenset(commits), frozenset((path, blob) for path, blob in buried))
 
 
 def _plain(seen: Seen) -> tuple[Any, ...]:
