@@ -208,6 +208,22 @@ def test_a_target_changed_while_it_is_shown_voids_the_approval(sandbox):
     assert (status(sandbox, "fix.md"), status(sandbox, "ovens.md")) == ("candidate", "active")
 
 
+def test_a_second_victim_while_it_is_shown_voids_the_approval(sandbox):
+    sandbox.save({"ovens.md": "# Ovens\n\nThe small oven of the bakery burns everything.\n"})
+    candidate(sandbox, "fix.md", "It is fine.\n\nRETRACTS: The small oven of the bakery burns")
+    candidate(sandbox, "then.md", "The zeppelin is moored.")
+    terminal = Terminal(sandbox, "review")
+    terminal.until(KEYS)
+    sandbox.save({"more.md": "# More\n\nThe small oven of the bakery burns bread.\n"})
+    head = sandbox.head()
+    terminal.type("a")
+    assert "zeppelin" in terminal.until(KEYS)
+    terminal.type("q")
+    assert terminal.end() == 0
+    assert "changed since it was shown: 1" in terminal.said
+    assert sandbox.head() == head
+
+
 def test_an_edited_candidate_waits_for_its_commit(three):
     editor = three.write("edit.sh", '#!/bin/sh\necho "It is red." >> "$1"\n')
     editor.chmod(0o755)

@@ -138,7 +138,8 @@ def _is_overtaken(one: Queued) -> bool:
 
 def _approve(one: Queued) -> str:
     path, blob = one.candidate.path, one.candidate.blob
-    done = approve(open_repository(), path, blob=blob, shown=one.rows, apply=True)
+    shown = one.rows if one.after else ()
+    done = approve(open_repository(), path, blob=blob, shown=shown, apply=True)
     text.results(done.notices)
     return "approved"
 

@@ -175,8 +175,11 @@ def _waiting_already(desk: Desk, one: Draft) -> Draft | None:
 
 
 def _undated(held: Held) -> tuple[str, dict[str, str]]:
+    fields = dict(held.fields)
+    if fields.get("created") == fields.get("proposed_at"):  # that of the proposal, not of the text
+        fields.pop("created", "")
     dates = ("proposed_at", "approve_after")
-    return held.memory.body, {k: v for k, v in held.fields.items() if k not in dates}
+    return held.memory.body, {k: v for k, v in fields.items() if k not in dates}
 
 
 def _untouched(desk: Desk, earlier: Earlier | None) -> str:
