@@ -112,6 +112,8 @@ def test_json_has_its_keys(hostile, capsys):
     assert [one["path"] for one in found["retractions"]] == ["wrong.md"]
     assert found["markers"][0]["state"] == "unmatched"
     assert found["symptoms"]["queue"]["waiting"] == 1
+    assert found["symptoms"]["proposed_again"] == []
+    assert found["symptoms"].keys() >= {"findings", "reintroduced", "classes", "decisions"}
     assert found["layer"]["memories"][0]["path"] == "loud.md"
 
 
