@@ -90,6 +90,8 @@ def _is_nothing_to_do() -> bool:
         return False
     if any(_size(os.path.join(state, name)) for name in ("journal", "unattended")):
         return False
+    if _size(os.path.join(git_dir, "MERGE_HEAD")):  # what the other side did may be lost here
+        return False
     if not _touches_no_memory(words[2].decode()):
         return False
     commit = os.environ.get("MEMTOOLS_COMMIT", "")

@@ -13,6 +13,15 @@ def gate_cases():
     return [_unmarked(json.loads(line)) for line in lines]
 
 
+def labelled_lines():
+    """{label: texts} of the lines for the screens, without the marks."""
+    lines = (FOLDER / "lines.jsonl").read_text("utf-8").splitlines()
+    found = {}
+    for label, text in map(json.loads, lines):
+        found.setdefault(label, []).append(text.replace(MARK, ""))
+    return found
+
+
 def _unmarked(case):
     case["title"] = case["title"] and case["title"].replace(MARK, "")
     case["body"] = case["body"].replace(MARK, "")

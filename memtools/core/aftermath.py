@@ -34,6 +34,26 @@ def unretracted(path: str, line: int) -> Problem:
     )
 
 
+def merged_away(path: str, side: str) -> Problem:
+    """Rule 12, of a merge that is resolved to the living memory; `side` has the tombstone."""
+    return problem(
+        path,
+        1,
+        "unretracted",
+        say(
+            "one side of this merge retracted it, and this would lose that; "
+            "type: git checkout {side} -- {path}",
+            side=side,
+            path=shell_word(path),
+        ),
+        say(
+            "when it is right after all, commit the merge with the tombstone, then type: "
+            'memtools restore {path} --why "…" --apply',
+            path=shell_word(path),
+        ),
+    )
+
+
 def overtaken(path: str) -> Problem:
     """Git began this commit before the retraction was made, and would refuse it in the end."""
     what = say("another commit retracted it meanwhile; type the command again")

@@ -23,10 +23,22 @@ _LEAST_PART = 20  # letters a text must have to count as a part of a longer one
 _TURNS = lazy(r"\d+|\b(?:no|not|never|none|cannot|without|t)\b|ない|なかっ|なく|ません|禁止|不要")
 # Letters of words of sense in a script without blanks: kana of inflections are none.
 _SENSE = lazy("[\u30a1-\u30fa\u3400-\u9fff]")
-_LEAST_WORD = 4  # letters of a word of sense
-_SAME_WORD = 60  # percent, from here on two words are forms of one
+_STEM = 0.6  # of the shorter of two words; when they begin alike so far they are forms of one
 _WORD = lazy(r"[^\W_]+")
 _NO_WORD = {code: " " for code in range(128) if not chr(code).isalnum()}  # the same in ASCII
+_SMALL_WORDS = """
+a an the this that these those it its i we you he she they our your their is are was were be been
+being am has have had do does did will would shall should can could may might must of in on at to by
+for from with as than then so if and or but nor since because while when which who whose what there
+here s d m ll re ve gets got
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())
+# What is left of a Japanese text when inflections and small words are taken out: each kanji, each
+# word of katakana or Latin letters, each number.
+_UNIT = lazy("[\u3400-\u9fff]|[\u30a1-\u30fa\u30fc]{2,}|[a-z]+|[0-9]+")
+_LEAST_UNITS = 5  # of a text that is compared by them
+_MOST_UNITED = 400  # letters of such a text: in a longer one most kanji of its subject occur
+_SHARED_UNITS = 0.7  # of those of two texts
 
 
 def comparable(text: str) -> str:
@@ -61,11 +73,6 @@ def holds(text: str, part: str) -> bool:
     return is_enough and len(wanted & runs_of(text)) >= _LEAST_SHARED * len(wanted)
 
 
-def says_again(one: str, other: str) -> bool:
-    """Does a comparable text say what another one says, in whole or among more, in like words?"""
-    return likeness(one, other, PARAPHRASE) > 0 or holds(one, other)
-
-
 def turns_alike(one: str, other: str) -> bool:
     """Do two comparable texts name the same numbers, and deny as much?"""
     return sorted(_TURNS.findall(one)) == sorted(_TURNS.findall(other))
@@ -84,29 +91,81 @@ def says_the_same(one: str, other: str) -> bool:
     return turns_alike(one, other) and not _swaps(one, other)
 
 
+def says_again(text: str, gone: str) -> int:
+    """How alike a comparable text is to a retracted one it says again, in percent; 0: it does not.
+
+    In the same words or in others; it may hold it in the midst of more.
+    """
+    found = likeness(text, gone, PARAPHRASE)
+    return found or (PARAPHRASE if holds(text, gone) or rewords(text, gone) else 0)
+
+
+def rewords(one: str, other: str) -> bool:
+    """Do two short Japanese texts share their words of sense, whatever the order and the grammar?
+
+    Of other languages `likeness` knows more: their words have bounds.
+    """
+    mine, theirs = _units(one), _units(other)
+    return bool(mine and theirs) and 2 * len(mine & theirs) >= _SHARED_UNITS * (
+        len(mine) + len(theirs)
+    )
+
+
+@lru_cache(4096)
+def _units(text: str) -> frozenset[str]:
+    """The units of a text that is compared by them; of others none."""
+    if len(text) > _MOST_UNITED or not _SENSE.search(text):
+        return frozenset()
+    found = frozenset(_UNIT.findall(text)) - _SMALL
+    return found if len(found) >= _LEAST_UNITS else frozenset()
+
+
 def _swaps(one: str, other: str) -> bool:
-    """Does each have a word that the other does not have in any form?"""
-    mine, theirs = set(one.split()), set(other.split())
-    news, losses = mine - theirs, theirs - mine
-    if not news or not losses:
+    return _swaps_words(one, other) or _swaps_letters(one, other)
+
+
+def _swaps_words(one: str, other: str) -> bool:
+    """Does each have a word that the other does not have in any form, or two in exchange?"""
+    mine, theirs = one.split(), other.split()
+    return _is_exchange(mine, theirs) or (_has_odd(mine, theirs) and _has_odd(theirs, mine))
+
+
+def _has_odd(words: list[str], others: list[str]) -> bool:
+    known = set(others)
+    return any(
+        not any(_is_form(word, other) for other in known)
+        for word in set(words) - known - _SMALL
+        if not _SENSE.search(word)  # a whole sentence
+    )
+
+
+def _is_form(one: str, other: str) -> bool:
+    """`fails`, `failing`; not `enable`, `disable`."""
+    least = min(len(one), len(other))
+    same = next((n for n in range(least) if one[n] != other[n]), least)
+    return same >= _STEM * least
+
+
+def _is_exchange(one: list[str], other: list[str]) -> bool:
+    """Have two words changed places and no other? `use a, not b` is another word for `not a`."""
+    if len(one) != len(other):
         return False
-    from rapidfuzz import fuzz
-    from rapidfuzz.distance import Levenshtein
+    pairs = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
+    return len(pairs) == 2 and pairs[0] == pairs[1][::-1]
 
-    def is_odd(word: str, others: set[str]) -> bool:
-        is_short = len(word) < _LEAST_WORD  # `is`, `was`
-        return not is_short and all(fuzz.ratio(word, known) < _SAME_WORD for known in others)
 
-    if any(is_odd(word, theirs) for word in news) and any(is_odd(word, mine) for word in losses):
-        return True
+def _swaps_letters(one: str, other: str) -> bool:
+    """Where words have no bounds: is a kanji or katakana replaced by another?"""
     if not _SENSE.search(one) or not _SENSE.search(other):
         return False
-    mine_tight, theirs_tight = one.replace(" ", ""), other.replace(" ", "")
+    from rapidfuzz.distance import Levenshtein
+
+    mine, theirs = one.replace(" ", ""), other.replace(" ", "")
     return any(
         block.tag == "replace"
-        and _SENSE.search(mine_tight, block.src_start, block.src_end)
-        and _SENSE.search(theirs_tight, block.dest_start, block.dest_end)
-        for block in Levenshtein.opcodes(mine_tight, theirs_tight)
+        and _SENSE.search(mine, block.src_start, block.src_end)
+        and _SENSE.search(theirs, block.dest_start, block.dest_end)
+        for block in Levenshtein.opcodes(mine, theirs)
     )
 
 
@@ -125,7 +184,7 @@ def repeats(one: str, other: str) -> bool:
     shared = len(mine & theirs)
     if shared < _LEAST_SHARED * (len(mine) + len(theirs) - shared):
         return False
-    return turns_alike(one, other)
+    return turns_alike(one, other) and not _swaps_words(one, other)
 
 
 @lru_cache(512)

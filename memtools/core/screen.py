@@ -13,7 +13,6 @@ from memtools.core.screen_addresses import addresses_in
 from memtools.core.screen_comments import comments_in
 from memtools.core.screen_hidden import hidden_in
 from memtools.core.screen_orders import orders_in
-from memtools.core.screen_passwords import passwords_in
 from memtools.core.screen_personal import (
     cards_in,
     ibans_in,
@@ -22,9 +21,8 @@ from memtools.core.screen_personal import (
     named_numbers_in,
 )
 from memtools.core.screen_phones import phones_in
-from memtools.core.screen_plugins import plugin_secrets_in
 from memtools.core.screen_scripts import mixed_scripts_in
-from memtools.core.screen_secrets import DOUBTFUL, plain_text, secrets_in
+from memtools.core.screen_secrets import DOUBTFUL, all_secrets_in, plain_text
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -88,9 +86,7 @@ _PERSONAL: tuple[Detector, ...] = (
 )
 _RAW: tuple[tuple[Kind, Detector], ...] = (("hidden", hidden_in),)
 _PLAIN: tuple[tuple[Kind, Detector], ...] = (
-    ("secret", secrets_in),
-    ("secret", plugin_secrets_in),
-    ("secret", passwords_in),
+    ("secret", all_secrets_in),
     ("personal", personal_in),
     ("mixed-script", mixed_scripts_in),
     ("comment", comments_in),

@@ -70,7 +70,7 @@ def orders_in(plain: str) -> Iterator[tuple[str, int]]:
     """(name, offset) of each piece of text that gives orders to an assistant."""
     folded = plain.translate(_ODD_CASES).lower()
     for (name, shape), needed in zip(SHAPES, NEEDED, strict=True):
-        if not any(word in folded for word in needed):
+        if not any(map(folded.__contains__, needed)):
             continue
         for match in re.finditer(shape, plain, re.VERBOSE | re.IGNORECASE | re.MULTILINE):
             yield name, match.start()

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 # Left out: the entropy and keyword detectors, which flag ordinary lines; public IP addresses, which
 # are no secrets; Artifactory, which takes words in capitals for passwords; basic auth, JWT and npm,
-# which need more than linear time on hostile lines and which screen_secrets knows itself.
+# which need more than linear time on hostile lines, and private keys, which flags words about keys:
+# these screen_secrets knows itself.
 _PLUGINS = (
     ("aws", "AWSKeyDetector"),
     ("azure_storage_key", "AzureStorageKeyDetector"),
@@ -29,7 +30,6 @@ _PLUGINS = (
     ("ibm_cos_hmac", "IbmCosHmacDetector"),
     ("mailchimp", "MailchimpDetector"),
     ("openai", "OpenAIDetector"),
-    ("private_key", "PrivateKeyDetector"),
     ("pypi_token", "PypiTokenDetector"),
     ("sendgrid", "SendGridDetector"),
     ("slack", "SlackDetector"),
@@ -41,7 +41,7 @@ _PLUGINS = (
 )
 # What one of their shapes cannot do without.
 _MAY_HOLD = lazy(
-    r"AccountKey=|SG\.[\w-]{22}|sq0csp-|A3T[A-Z0-9]|BEGIN [A-Z0-9 ]{0,20}PRIVATE KEY|T3BlbkFJ"
+    r"AccountKey=|SG\.[\w-]{22}|sq0csp-|A3T[A-Z0-9]|T3BlbkFJ"
     r"|-us[0-9]|[0-9]{8}:[\w-]{35}|(?:AC|SK)[a-z0-9]{32}|[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27}"
     r"|(?i:aws.{0,20}?(?:key|pw|pass|token)|cloudant|softlayer|sl[_-]?(?:api)?[_-]?(?:key|pass)"
     r"|secret[-_]?(?:access)?[-_]?key|(?:key|pwd|pass|password|token)\W{1,8}[\w-]{44})"

@@ -14,6 +14,7 @@ from memtools.core.invisible import strip_invisible
 from memtools.core.memory import Memory
 from memtools.core.pattern import lazy
 from memtools.core.problem import Problem, problem
+from memtools.core.secret_names import WORDS
 from memtools.core.secret_shapes import SHAPES
 from memtools.core.wording import say
 
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from memtools.core.wording import Said
 
 # What the issuers' own documents write in place of a value.
-_PUBLISHED = ("EXAMPLE", "xxxx", "XXXX", "0000000000")
+_PUBLISHED = (
+    *("EXAMPLE", "xxxx", "XXXX", "0000000000"),
+    *("4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2"),
+)
 _PLACEHOLDERS = frozenset(
     (
         *("pass", "passwd", "password", "pw", "pwd", "secret", "token", "changeme", "example"),
@@ -33,13 +37,7 @@ _PLACEHOLDERS = frozenset(
 )
 # Names of secrets and personal data that a person has to judge: the shape alone proves nothing.
 DOUBTFUL = frozenset({"my-number-like", "card-number-like", "password-like"})
-# Words without which screen_passwords and screen_plugins find nothing.
-_SPELLED = (
-    *("password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential"),
-    *("api key", "api_key", "apikey", "api-key", "_key", "access key", "private key", "pin"),
-    *("パスワード", "パスフレーズ", "パスコード", "合言葉", "暗証番号", "認証情報"),
-    *("キー", "鍵", "シークレット", "トークン", "_pat", "sshpass", "curl ", "mysql"),
-)
+# Words without which screen_plugins finds nothing.
 _ISSUED = (
     *("AccountKey=", "SG.", "sq0csp-", "T3BlbkFJ", "-us", "A3T", ":AA", "SK", "cloudant"),
     *("softlayer", "discord", "Discord", "SECRET", "secret"),
@@ -58,6 +56,14 @@ _GLYPH_CHOICE = lazy(
     "[\x85\u180b-\u180f\u2800\ufe00-\ufe0f\ufff0-\ufff8\U0001bca0-\U0001bca3\U000e0080-\U000e0fff]+"
 )
 _ESCAPED = lazy(r"\\(?=[_\-@.*~+:/])")
+# Letters, figures, dashes, dots as HTML and addresses may write them; line ends stay.
+_ENTITY = lazy(r"&#(?:x(?P<hex>[0-9A-Fa-f]{2,4})|(?P<number>[0-9]{2,5}));")
+_PERCENT = lazy(r"%(?:2[DEde]|3[0-9]|4[1-9A-Fa-f]|5[0-9AFaf]|6[1-9A-Fa-f]|7[0-9Aa])")
+# What all shapes but these begin with: most texts hold no word as long.
+_RUN = lazy(r"(?<![A-Za-z0-9_.~+/=$:%?&-])[A-Za-z0-9_.~+/=$:%?&-]{15}")
+_IN_PIECES = frozenset({"private-key", "url-password", "authorization-header"})
+# What may be the Base64 of a text. A hash is some, too, but of no text.
+_BASE64 = lazy(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}+={0,2}(?![A-Za-z0-9+/_-])")
 
 
 def plain_text(text: str) -> str:
@@ -65,17 +71,53 @@ def plain_text(text: str) -> str:
     if not text.isascii():
         text = _GLYPH_CHOICE.sub("", unicodedata.normalize("NFKC", text))
     text = strip_invisible(text)
-    return _ESCAPED.sub("", text) if "\\" in text else text
+    if "\\" in text:
+        text = _ESCAPED.sub("", text)
+    if "&#" in text:
+        text = _ENTITY.sub(_character, text)
+    return _PERCENT.sub(_letter, text) if "%" in text else text
+
+
+def _character(entity: re.Match[str]) -> str:
+    code = int(entity["hex"], 16) if entity["hex"] else int(entity["number"])
+    return chr(code) if 0x20 < code < 0x7F else entity.group()
+
+
+def _letter(code: re.Match[str]) -> str:
+    return chr(int(code.group()[1:], 16))
 
 
 def secrets_in(plain: str) -> Iterator[tuple[str, int]]:
     """(name, offset) of each secret of a known shape; `plain` comes from `plain_text`."""
+    has_run = _RUN.search(plain) is not None
     for name, words, pattern in SHAPES:
-        if not any(word in plain for word in words):
+        if not has_run and name not in _IN_PIECES:
+            continue
+        if not any(map(plain.__contains__, words)):
             continue
         for match in re.finditer(pattern, plain):
             if not is_placeholder(match[match.lastindex or 0]):
                 yield name, match.start()
+
+
+def wrapped_secrets_in(plain: str) -> Iterator[tuple[str, int]]:
+    """("base64-secret", offset) of each Base64 of a text with a secret in it."""
+    for match in _BASE64.finditer(plain):
+        text = _unwrapped(match.group().rstrip("="))
+        if text and next(all_secrets_in(text, is_wrapped=True), None):
+            yield "base64-secret", match.start()
+
+
+def _unwrapped(code: str) -> str:
+    """The text a Base64 stands for, "" when it is none that people can read."""
+    from binascii import Error, a2b_base64
+
+    code = code.replace("-", "+").replace("_", "/")
+    try:
+        text = a2b_base64(code[: len(code) & ~3] if len(code) % 4 == 1 else code + "==").decode()
+    except (Error, UnicodeDecodeError):
+        return ""
+    return text if text.replace("\n", "").replace("\r", "").isprintable() else ""
 
 
 def is_placeholder(value: str) -> bool:
@@ -85,7 +127,7 @@ def is_placeholder(value: str) -> bool:
 
 def find_secrets(memory: Memory) -> list[Problem]:
     """Secrets in header and body, by name and line; one a line."""
-    return list(_certain(_found(memory, _all_secrets_in), memory.path, _secret))
+    return list(_certain(_found(memory, all_secrets_in), memory.path, _secret))
 
 
 def find_personal(memory: Memory) -> list[Problem]:
@@ -95,7 +137,7 @@ def find_personal(memory: Memory) -> list[Problem]:
 
 def find_sensitive(memory: Memory) -> tuple[list[Problem], bool]:
     """Secrets and personal data, and: is there more whose shape alone does not prove it is?"""
-    secrets, personal = _found(memory, _all_secrets_in), _found(memory, _personal_in)
+    secrets, personal = _found(memory, all_secrets_in), _found(memory, _personal_in)
     found = [
         *_certain(secrets, memory.path, _secret),
         *_certain(personal, memory.path, _personal),
@@ -109,6 +151,8 @@ def _found(
     """(line, name) of all that a detector finds, in its order."""
     rows = []
     for text, first in ((memory.header_text, memory.header_line), (memory.body, memory.body_line)):
+        if not text:
+            continue
         plain = plain_text(text)
         rows += [(first + plain.count("\n", 0, at), name) for name, at in detector(plain)]
     return rows
@@ -126,14 +170,17 @@ def _certain(
         yield told(path, line, name)
 
 
-def _all_secrets_in(plain: str) -> Iterator[tuple[str, int]]:
+def all_secrets_in(plain: str, *, is_wrapped: bool = False) -> Iterator[tuple[str, int]]:
+    """(name, offset) of each secret; what cannot find anything is not loaded."""
     yield from secrets_in(plain)
+    if not is_wrapped:
+        yield from wrapped_secrets_in(plain)
     lowered = plain.lower()
-    if any(word in lowered for word in _SPELLED):
+    if any(map(lowered.__contains__, WORDS)):
         from memtools.core.screen_passwords import passwords_in
 
         yield from passwords_in(plain)
-    if any(word in plain for word in _ISSUED):
+    if any(map(plain.__contains__, _ISSUED)):
         from memtools.core.screen_plugins import plugin_secrets_in
 
         yield from plugin_secrets_in(plain)

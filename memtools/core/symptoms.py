@@ -101,18 +101,23 @@ class Symptoms(NamedTuple):
 
 
 def symptoms_of(
-    deeds: Sequence[Deed], statuses: Mapping[str, str], since: Mapping[str, int], now: int
+    deeds: Sequence[Deed],
+    statuses: Mapping[str, str],
+    since: Mapping[str, int],
+    now: int,
+    refused: Iterable[int] = (),
 ) -> Symptoms:
     """Work the figures out.
 
     `statuses`: path -> status of each memory of HEAD; `since`: path -> from when on a candidate of
-    HEAD waits, where that is known.
+    HEAD waits, where that is known; `refused`: when the gate rejected something, of which no commit
+    tells.
     """
     late = [deed for deed in deeds if now - deed.at <= RECENT]
     decided = decided_by_persons(late)
     return Symptoms(
         queue_of(since, now),
-        verdicts_of(late),
+        verdicts_of(late, sum(now - at <= RECENT for at in refused)),
         decisions_of(decided),
         days_to_approval(deeds, decided),
         tuple(fates_of(deeds, statuses)),
@@ -125,9 +130,12 @@ def queue_of(since: Mapping[str, int], now: int) -> Queue:
     return Queue(len(days), days[-1], int(median(days))) if days else Queue()
 
 
-def verdicts_of(deeds: Iterable[Deed]) -> tuple[tuple[str, int], ...]:
-    """What the gate said, by class; a rejection by it leaves no commit, one by a person does."""
-    counts = dict.fromkeys(("auto", "delayed", "review", "reject"), 0)
+def verdicts_of(deeds: Iterable[Deed], refused: int = 0) -> tuple[tuple[str, int], ...]:
+    """What the gate said, by class; what a person rejects counts as rejected, too.
+
+    A rejection by the gate leaves no commit: `refused` is their number.
+    """
+    counts = {**dict.fromkeys(("auto", "delayed", "review"), 0), "reject": refused}
     for deed in deeds:
         if deed.act is Act.PROPOSED and deed.verdict in counts:
             counts[deed.verdict] += 1

@@ -53,14 +53,24 @@ def due(candidates: Iterable[Waiting], now: str) -> list[Waiting]:
 
 
 def _is_due(one: Waiting, now: str) -> bool:
+    """Has its day begun, where `now` is told and where it was proposed?"""
     if one.source not in ("stated", "extracted"):
         return False
     try:
-        return datetime.date.fromisoformat(one.approve_after) <= datetime.date.fromisoformat(
-            now[:10]
-        )
-    except ValueError:
+        moment = datetime.datetime.fromisoformat(now)
+        last = min(moment.date(), _as_told_in(one.proposed_at, moment).date())
+        return datetime.date.fromisoformat(one.approve_after) <= last
+    except (ValueError, OverflowError):
         return False
+
+
+def _as_told_in(place: str, moment: datetime.datetime) -> datetime.datetime:
+    """A moment by the offset of an ISO date-time; as it is when either has none."""
+    try:
+        zone = datetime.datetime.fromisoformat(place).tzinfo
+    except ValueError:
+        return moment
+    return moment.astimezone(zone) if zone and moment.tzinfo else moment
 
 
 def days_between(then: str, now: str) -> int:

@@ -146,7 +146,9 @@ def _parameter(parameter: Argument | Option) -> click.Parameter:
     }
     kind = click.Choice(parameter.choices) if parameter.choices else kinds.get(parameter.kind, str)
     more = {"required": True} if parameter.required else {}
-    if not parameter.many and not parameter.required:
+    if parameter.choices and not parameter.required and not parameter.default:
+        more = {"callback": lambda _context, _option, chosen: chosen or ""}  # "" is no choice
+    elif not parameter.many and not parameter.required:
         more = {"default": parameter.default, "show_default": parameter.default not in ("", None)}
     return click.Option(
         flags,

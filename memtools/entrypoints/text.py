@@ -199,6 +199,8 @@ def is_terminal(stream: TextIO | None = None) -> bool:
 
 def _place(problem: Problem) -> str:
     path = escape_for_terminal(problem.path)
+    if path.lstrip().startswith("::"):  # at the start of a line a runner takes it for a command
+        path = f"./{path}"
     return f"{path}:{problem.line}" if problem.line else path
 
 

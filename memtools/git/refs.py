@@ -86,8 +86,13 @@ def span(since: str, until: str) -> list[str]:
 
 def merge_base(git: Git, one: str, other: str) -> str:
     """The commit at which two histories part; "" when they have nothing in common."""
-    code, out, _ = git.call("merge-base", one, other)
-    return out.decode().split("\n")[0] if code == 0 else ""
+    return next(iter(merge_bases(git, one, other)), "")
+
+
+def merge_bases(git: Git, one: str, other: str) -> list[str]:
+    """All such commits: histories that were merged into each other crosswise have several."""
+    code, out, _ = git.call("merge-base", "--all", one, other)
+    return out.decode().split() if code == 0 else []
 
 
 def remote_of(git: Git, name: str) -> str:

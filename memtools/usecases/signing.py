@@ -6,7 +6,7 @@ already, never from what is judged by them. Must not know what an approval is.
 
 from __future__ import annotations
 
-from memtools.core.signers import REVOKED, is_agent, persons
+from memtools.core.signers import REVOKED, agents_keys, is_agent, persons
 from memtools.core.wording import Said, say
 from memtools.errors import PolicyError
 from memtools.git.objects import REGULAR, blobs_at, read_objects
@@ -66,10 +66,11 @@ def signatures_of(git: Git, commits: Sequence[str], signers: Signers) -> dict[st
     """The signature of each commit as a person's; an agent's key counts as not listed."""
     allowed, revoked = (_bytes(git, blob) for blob in (signers.listed, signers.revoked))
     found = read_signatures(git, commits, persons(allowed), revoked)
-    return {
-        commit: one._replace(state=UNLISTED) if is_agent(one.principal) else one
-        for commit, one in found.items()
-    }
+    agents = agents_keys(allowed)
+    for commit, one in found.items():
+        if is_agent(one.principal) or one.key in agents:
+            found[commit] = one._replace(state=UNLISTED)
+    return found
 
 
 def is_signed(signature: Signature) -> bool:

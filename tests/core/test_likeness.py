@@ -12,6 +12,7 @@ from memtools.core.likeness import (
     holds,
     likeness,
     repeats,
+    says_again,
     says_the_same,
 )
 
@@ -91,6 +92,7 @@ def test_a_copy_with_another_word_or_more_repeats(text):
         (SYNC, SYNC.replace("fails", "never fails")),
         (SYNC, SYNC.replace("confirmed", "isn't confirmed")),
         (CACHE, CACHE.replace("である", "ではない")),
+        (SYNC, SYNC.replace("sync", "news")),
         ("", ""),
         ("a " * MOST, "a " * MOST),
     ],
@@ -107,6 +109,12 @@ def test_a_number_or_a_denial_makes_another_text_and_so_does_too_great_a_length(
         ("Deploys happen on Fridays", "Note: deploys happen on Fridays.", True),
         ("係留塔は春に緑色に塗装した。", "係留塔は、春に緑色に塗装しました。", True),
         ("係留塔は春に緑色に塗装した。", "係留塔は春に青色に塗装した。", False),
+        ("Tests are reset each Sunday", "Tests are reset each Monday", False),
+        ("Enable the cache of the mast", "Disable the cache of the mast", False),
+        ("The bell rings for two minutes", "The bell rings for ten minutes", False),
+        ("It rings for ninety-two minutes", "It rings for ninety-six minutes", False),
+        ("The job failed at the gate", "The job is failing at a gate", True),
+        ("Use npm here, since pnpm breaks", "Use pnpm here, since npm breaks", False),
     ],
 )
 def test_another_word_of_sense_may_be_a_correction(one, other, is_same):
@@ -117,3 +125,38 @@ def test_another_word_of_sense_may_be_a_correction(one, other, is_same):
 def test_plain_text_is_compared_by_the_same_words_as_any_other(text):
     """ASCII is read in a quicker way: a letter beyond it at the end takes the long one."""
     assert f"{comparable(text)} é".strip() == comparable(f"{text} é")
+
+
+NIGHT = "診断確定：夜間の書き出しが失敗する原因は、帳票サーバーのディスク不足である。"
+DNS = "同期が失敗する原因はDNSキャッシュの古さである。"
+
+
+@pytest.mark.parametrize(
+    ("gone", "text"),
+    [
+        (NIGHT, "夜間の書き出しは、帳票サーバーのディスクが不足しているために失敗している。"),
+        (DNS, "同期の失敗はDNSキャッシュが古いことが原因だ。"),
+        (DNS, "ＤＮＳキャッシュが古いので、同期が失敗する。"),
+        (
+            "倉庫の温度計は二度高く表示されるので、表示から二度引いて記録する。",
+            "温度計は倉庫では二度高く出る。記録する時は二度引く。",
+        ),
+    ],
+)
+def test_a_japanese_text_in_another_order_and_grammar_says_it_again(gone, text):
+    assert PARAPHRASE <= says_again(comparable(text), comparable(gone)) < COPY
+
+
+@pytest.mark.parametrize(
+    ("gone", "text"),
+    [
+        (NIGHT, "夜間の書き出しが失敗した原因は、ディスクではなく証明書の期限切れだった。"),
+        (NIGHT, "夜間の書き出しの失敗は、メール中継が止まったせいだった。"),
+        (NIGHT, "帳票サーバーのディスクは六月に交換した。"),
+        (DNS, "同期が失敗する原因は証明書の期限切れである。"),
+        (DNS, "DNSキャッシュは毎日消している。"),
+        (SYNC, "The proxy logs are kept for 30 days."),
+    ],
+)
+def test_another_text_about_the_same_things_does_not(gone, text):
+    assert not says_again(comparable(text), comparable(gone))

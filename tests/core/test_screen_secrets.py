@@ -82,10 +82,17 @@ def test_a_password_that_is_spelled_out_is_found(text):
     assert secrets(text)
 
 
-def test_a_password_of_words_and_digits_is_for_a_person_to_judge():
-    assert [(one.name, one.is_certain) for one in screen("password: winter2024")] == [
-        ("password-like", False)
-    ]
+@pytest.mark.parametrize(
+    ("text", "is_certain"),
+    [
+        ("password: winter2024", True),
+        ("パスワードは winter2024 です", True),
+        ("token: winter2024", False),
+        ("password: winter-2024", False),
+    ],
+)
+def test_a_word_with_digits_is_a_password_where_a_person_makes_it_up(text, is_certain):
+    assert [one.is_certain for one in screen(text)] == [is_certain]
 
 
 @pytest.mark.parametrize(

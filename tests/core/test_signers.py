@@ -17,6 +17,8 @@ ANN = b"ann@x ssh-ed25519 AAAAann"
         (b"bob@x,agent:bot ssh-ed25519 AAAAbob\n", b""),
         (ANN + b"\nagent:a ssh-ed25519 AAAAann comment\n", b""),
         (b"# agent: none\n" + ANN + b"\n", b"# agent: none\n" + ANN + b"\n"),
+        (b"\xef\xbb\xbfagent:bot ssh-ed25519 AAAAbot\n" + ANN, ANN + b"\n"),
+        (b"# who\rbob@x ssh-ed25519 AAAAbob\n", b"# who\rbob@x ssh-ed25519 AAAAbob\n"),
         (b"", b""),
         (b"\xff\xfe\n", b"\xff\xfe\n"),
     ],

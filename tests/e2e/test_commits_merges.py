@@ -16,6 +16,7 @@ from tests.e2e.story import (
     unapplied,
 )
 from tests.helpers import Sandbox, run
+from tests.usecases.test_check import judge, rules
 
 NEWS = "---\ntitle: News\nstatus: active\n---\nThe fan was broken all along.\n"
 NEWS_FIX = "---\ntitle: Fix\n---\nRETRACTS: fan was broken all along\n"
@@ -342,6 +343,29 @@ def test_ours_strategy_drops_marker_and_tombstone_together(notes):
     assert states(notes) == all_three(TARGET)
     assert unapplied(notes) == []
     settled(notes)
+
+
+@pytest.mark.parametrize("side", ["main", "side"])
+def test_a_merge_resolved_to_the_living_memory_without_its_marker_is_refused(notes, side):
+    """Rule 12: no retraction of either side is lost; the message says how to keep it."""
+    notes.git("switch", "-q", "-c", "side")
+    notes.save({"target.md": TARGET.replace("Top line", "Their top line")})
+    notes.git("switch", "-q", "main")
+    mark(notes)
+    notes.commit("Fix")
+    other = {"main": "side", "side": "main"}[side]
+    notes.git("switch", "-q", side)
+    notes.git("merge", "-q", "--no-commit", other, check=False)
+    notes.write("target.md", TARGET)
+    notes.path("fix.md").unlink()
+    notes.stage()
+    assert rules(judge(notes, staged=True)) == [("target.md", "unretracted")]
+    done = notes.git("commit", "-q", "--no-edit", check=False)
+    assert done.code == 1
+    (line,) = [one for one in done.err.split("\n") if one.startswith("target.md:1: ")]
+    notes.git(*line.partition("type: git ")[2].split())
+    notes.git("commit", "-q", "--no-edit")
+    assert b"status: retracted" in notes.show("HEAD", "target.md")
 
 
 # --- more than two parents, and merges that are no merge commits -------------------------------

@@ -175,3 +175,29 @@ def test_without_findings_each_form_is_still_whole(old):
     assert json.loads(shown(old, "gitlab", code=0)) == []
     assert json.loads(shown(old, "sarif", code=0))["runs"][0]["results"] == []
     assert shown(old, "github", code=0).startswith("<!-- memtools-check -->\n## memtools check\n")
+
+
+def test_text_that_no_utf8_can_hold_breaks_no_form(old):
+    """A YAML escape names half a character."""
+    old.save({"half.md": '---\nstatus: "\\ud83d"\n---\nx\n'})
+    for how in ("text", "json", "github", "gitlab", "sarif"):
+        assert "\\ud83d" in shown(old, how) or how == "text"
+
+
+def test_no_message_of_sarif_is_a_link(old):
+    old.save({"fix.md": "RETRACTS: see [the page](https://evil.example) for more\n"})
+    (found,) = json.loads(shown(old, "sarif", code=0))["runs"][0]["results"]
+    assert "[the page]\\x28https" in found["message"]["text"]
+
+
+def test_the_diff_shows_what_shows_nothing(old):
+    old.save({"n.md": "Tea\u200b is\U000e0041 served\u202e at four.\n"})
+    text = shown(old, "github", code=0)
+    assert "+Tea\\u200b is\\U000e0041 served\\u202e at four." in text
+
+
+def test_a_name_that_is_a_command_begins_no_line_of_text(old):
+    old.save({"::error::x.md": "---\nstatus: odd\n---\n"})
+    result = old.memtools("check", "--range", "base..HEAD", code=1)
+    assert "./::error::x.md:2: status-unknown" in result.err
+    assert not re.search(r"(?m)^\s*::", result.err + result.out)

@@ -111,6 +111,17 @@ def test_wrong_usage_is_2(sandbox, args):
     sandbox.memtools("propose", *args, code=2, input="Text.\n")
 
 
+def test_wrong_usage_names_the_option_that_is_wrong(sandbox):
+    args = ("propose", "-", "--source", "stated", "--confidence", "nan")
+    said = sandbox.memtools(*args, code=2, input="Text.\n").err
+    assert "a confidence is a number from 0 to 1" in said
+
+
+def test_a_confidence_may_be_written_in_any_way_a_number_is(sandbox):
+    found = asked(sandbox, "-", "--source", "stated", "--confidence", "9e-1")
+    assert found["decision"] == "delayed"
+
+
 def test_what_can_be_no_memory_is_1(sandbox):
     sandbox.memtools("propose", "--source", "stated", "--apply", code=1, input=b"a\0b")
 

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from memtools.entrypoints.commands.daily import moment
 from memtools.entrypoints.main import main
 from tests.helpers import copied
 
@@ -111,6 +112,8 @@ def test_json_has_its_keys(hostile, capsys):
     assert [one["path"] for one in found["retractions"]] == ["wrong.md"]
     assert found["markers"][0]["state"] == "unmatched"
     assert found["symptoms"]["queue"]["waiting"] == 1
+    assert found["symptoms"]["proposed_again"] == []
+    assert found["symptoms"].keys() >= {"findings", "reintroduced", "classes", "decisions"}
     assert found["layer"]["memories"][0]["path"] == "loud.md"
 
 
@@ -158,3 +161,7 @@ def test_backup_prints_where_it_is_and_json_has_its_keys(here, capsys):
     found = json.loads(capsys.readouterr().out)
     assert (found["state"], found["applied"], found["refs"]) == ("written", True, 1)
     assert main(["backup", "--apply", "--dry-run", "--to", "."]) == 2
+
+
+def test_a_time_with_an_offset_keeps_its_day():
+    assert moment("2026-12-04T00:00:00+09:00").isoformat() == "2026-12-04T00:00:00+09:00"

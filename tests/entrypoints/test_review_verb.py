@@ -151,6 +151,35 @@ def test_a_candidate_changed_while_it_is_shown_does_not_block_the_queue(three):
     assert "changed since it was shown: 1" in terminal.said
 
 
+def edited(sandbox):
+    sandbox.write("a.md", sandbox.read("a.md") + b"Not committed.\n")
+
+
+def staged_alone(sandbox):
+    before = sandbox.read("a.md")
+    edited(sandbox)
+    sandbox.stage("a.md")
+    sandbox.write("a.md", before)
+
+
+def deleted(sandbox):
+    sandbox.path("a.md").unlink()
+
+
+@pytest.mark.parametrize("act", [edited, staged_alone, deleted])
+def test_a_change_that_is_not_committed_does_not_block_the_queue_either(three, act):
+    terminal = Terminal(three, "review")
+    terminal.until(KEYS)
+    act(three)
+    before = three.head(), three.status()
+    terminal.type("a")
+    assert "b is moored" in terminal.until(KEYS)
+    terminal.type("q")
+    assert terminal.end() == 0
+    assert "changed since it was shown: 1" in terminal.said
+    assert (three.head(), three.status()) == before
+
+
 def test_what_somebody_else_decided_meanwhile_does_not_block_the_queue(three):
     terminal = Terminal(three, "review")
     terminal.until(KEYS)
@@ -177,6 +206,22 @@ def test_a_target_changed_while_it_is_shown_voids_the_approval(sandbox):
     terminal.type("a")
     assert terminal.end() == 0
     assert (status(sandbox, "fix.md"), status(sandbox, "ovens.md")) == ("candidate", "active")
+
+
+def test_a_second_victim_while_it_is_shown_voids_the_approval(sandbox):
+    sandbox.save({"ovens.md": "# Ovens\n\nThe small oven of the bakery burns everything.\n"})
+    candidate(sandbox, "fix.md", "It is fine.\n\nRETRACTS: The small oven of the bakery burns")
+    candidate(sandbox, "then.md", "The zeppelin is moored.")
+    terminal = Terminal(sandbox, "review")
+    terminal.until(KEYS)
+    sandbox.save({"more.md": "# More\n\nThe small oven of the bakery burns bread.\n"})
+    head = sandbox.head()
+    terminal.type("a")
+    assert "zeppelin" in terminal.until(KEYS)
+    terminal.type("q")
+    assert terminal.end() == 0
+    assert "changed since it was shown: 1" in terminal.said
+    assert sandbox.head() == head
 
 
 def test_an_edited_candidate_waits_for_its_commit(three):

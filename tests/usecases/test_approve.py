@@ -145,18 +145,20 @@ def test_what_a_key_of_the_queue_showed_is_what_it_approves(sandbox):
     assert status(sandbox, made.path) == "candidate"
 
 
-@pytest.mark.parametrize("is_staged", [True, False])
-def test_changes_that_are_not_committed_are_neither_approved_nor_lost(sandbox, is_staged):
+@pytest.mark.parametrize("where", ["file", "file and staging", "staging"])
+def test_changes_that_are_not_committed_are_neither_approved_nor_lost(sandbox, where):
     path = proposed(sandbox).path
-    sandbox.write(path, sandbox.read(path) + b"Not committed.\n")
-    if is_staged:
+    committed = sandbox.read(path)
+    sandbox.write(path, committed + b"Not committed.\n")
+    if where != "file":
         sandbox.stage(path)
+    if where == "staging":
+        sandbox.write(path, committed)
     before = everything(sandbox)
     for decide in (letting_in, turning_away):
         with pytest.raises(RefusedError, match="not committed"):
             decide(sandbox, path)
     assert everything(sandbox) == before
-    assert sandbox.read(path).endswith(b"Not committed.\n")
 
 
 def test_an_agent_decides_nothing(sandbox, monkeypatch):
@@ -378,3 +380,8 @@ def test_a_file_that_agents_read_follows_in_the_same_commit(sandbox):
     assert b"burns everything" not in sandbox.show("HEAD", "AGENTS.md")
     assert b"Ovens are mended." in sandbox.show("HEAD", "AGENTS.md")
     assert sandbox.status() == ""
+
+
+def test_the_reason_of_a_rejection_cannot_write_on_a_terminal(sandbox):
+    turning_away(sandbox, proposed(sandbox).path, why="no\x1b[31m\u202e")
+    assert "no\\x1b[31m\\u202e" in sandbox.git("log", "-1", "--format=%B").out

@@ -10,8 +10,8 @@ from memtools.usecases.diagnosing.doctor import doctor
 from memtools.usecases.proposing.approve import approve
 from memtools.usecases.repository import open_repository
 from memtools.usecases.state import read_journal
-from tests.helpers import Sandbox
-from tests.signed import SETTINGS, SIGNERS, Team, public
+from tests.helpers import Sandbox, run
+from tests.signed import SETTINGS, SIGNERS, Team, make_keys, public
 from tests.usecases.test_check import judge
 
 NEW = "Tea is served at four in the garden.\n"
@@ -139,6 +139,29 @@ def test_a_key_that_is_also_an_agents_is_no_persons(team):
     team.save({SIGNERS: team.listed("ann@example.com") + team.listed("Agent:ann")}, "ann")
     team.repo.git("branch", "-f", "base")
     team.save({"o.md": NEW}, "ann")
+    assert told(team) == [("o.md", "approval-not-allowed")]
+
+
+@pytest.mark.parametrize("is_agents", [False, True])
+def test_a_certificate_counts_but_not_for_a_key_that_is_an_agents(team, tmp_path, is_agents):
+    keys = make_keys(tmp_path / "more", "ca", "dan")
+    made = ("-s", str(keys["ca"]), "-I", "dan", "-n", "dan@example.com", "-V", "always:forever")
+    assert run(["ssh-keygen", "-q", *made, f"{keys['dan']}.pub"], tmp_path).code == 0
+    listed = f'*@example.com cert-authority,namespaces="git" {public(keys["ca"])}\n'
+    listed += f"agent:dan {public(keys['dan'])}\n" if is_agents else ""
+    team.save({SIGNERS: listed}, "ann")
+    team.repo.git("branch", "-f", "base")
+    team.repo.git("config", "user.signingKey", f"{keys['dan']}-cert.pub")
+    team.repo.save({"o.md": NEW})
+    team.repo.commit("Sign", "-n", "-S", "--amend")
+    assert told(team) == ([("o.md", "approval-not-allowed")] if is_agents else [])
+
+
+def test_a_line_that_reads_as_a_comment_lists_nobody(team):
+    hidden = "# who may approve\r" + team.listed("mallory@example.com")
+    team.save({SIGNERS: hidden + team.listed("ann@example.com")}, "ann")
+    team.repo.git("branch", "-f", "base")
+    team.save({"o.md": NEW}, "mallory")
     assert told(team) == [("o.md", "approval-not-allowed")]
 
 

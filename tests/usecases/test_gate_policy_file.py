@@ -15,6 +15,7 @@ FACT = b"The zeppelin of the team is moored behind the hangar.\n"
 UNSURE = [
     '[approval]\nallowed_singers = "keys"\n',
     '[gate]\ninput_trust = "medium"\n',
+    "[gate\nmin_confidence = 0.5\n",
     *longer(
         '[aproval]\nallowed_signers = "keys"\n',
         "gate = 3\n",

@@ -11,6 +11,7 @@ import pytest
 
 from memtools.core.memory import read_memory
 from memtools.errors import GitError
+from memtools.usecases.changing.meanwhile import MeanwhileError, take_back_overtaking
 from memtools.usecases.changing.owncommit import NewBytes, commit_files
 from memtools.usecases.changing.retract import retract
 from memtools.usecases.repository import open_repository
@@ -233,3 +234,29 @@ def test_a_private_index_of_the_person_does_not_get_in(notes, monkeypatch):
     monkeypatch.chdir(notes.top)
     call(notes)
     assert notes.git("show", "--name-only", "--format=").out.split() == [DECLARING, "sync.md"]
+
+
+def test_a_commit_that_would_undo_what_somebody_committed_just_then_is_taken_back(notes):
+    """git reads HEAD anew when it begins: ours was made of a tree without `theirs.md`."""
+    git = open_repository(str(notes.top)).git.with_env(GIT_INDEX_FILE=str(notes.path("private")))
+    before = notes.head()
+    git.run("read-tree", before)
+    notes.write("theirs.md", "# Theirs\n")
+    notes.stage("theirs.md")
+    notes.commit("Theirs", "--no-verify", "--", "theirs.md")
+    theirs = notes.head()
+    git.run("commit", "--quiet", "--allow-empty", "--no-verify", "-m", "Ours")
+    assert "theirs.md" not in notes.files()
+    with pytest.raises(MeanwhileError):
+        take_back_overtaking(git, before)
+    assert notes.head() == theirs
+
+
+def test_a_commit_on_the_head_it_was_made_of_stays(notes):
+    git = open_repository(str(notes.top)).git.with_env(GIT_INDEX_FILE=str(notes.path("private")))
+    before = notes.head()
+    git.run("read-tree", before)
+    git.run("commit", "--quiet", "--allow-empty", "--no-verify", "-m", "Ours")
+    made = notes.head()
+    take_back_overtaking(git, before)
+    assert notes.head() == made

@@ -164,9 +164,10 @@ def test_the_same_title_twice_gets_a_free_path(sandbox):
     assert other.path == f"{INBOX}-zeppelin-2.md"
 
 
-def test_what_waits_already_is_not_stored_a_second_time(sandbox):
+def test_what_waits_already_is_not_stored_a_second_time(sandbox, monkeypatch):
     first = fact(sandbox, apply=True, by_agent=True)
     head = sandbox.head()
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "2026-12-01T09:00:00+09:00")
     later = fact(sandbox, apply=True, by_agent=True)
     assert later._replace(lookalikes=()) == first
     assert sandbox.head() == head

@@ -276,3 +276,153 @@ def test_a_tombstone_that_makes_room_for_another_text_is_no_resurrection(old):
 def test_two_memories_that_change_places_bring_nothing_back(old):
     unguarded(old, {"a.md": old.read("z.md").decode(), "z.md": old.read("a.md").decode()})
     assert back(old) == []
+
+
+def from_living(repo, change=None):
+    """On `living`, which is `base` from now on; main has the retraction."""
+    repo.git("switch", "-q", "living")
+    if change:
+        repo.save(change)
+    repo.git("branch", "-f", "base")
+
+
+def took_nothing_of_the_merged_side(repo):
+    from_living(repo, {"y.md": "Tea.\n"})
+    repo.git("merge", "-q", "-s", "ours", "--no-edit", "main")
+
+
+def merged_and_resolved_to_active(repo):
+    from_living(repo, {"a.md": CACHE.replace("title: Cache", "title: Disk cache\nstatus: active")})
+    repo.git("-c", "merge.memtools.driver=false", "merge", "-q", "main", check=False)
+    repo.git("rm", "-qf", "fix.md")
+    repo.write("a.md", CACHE)
+    repo.stage()
+    repo.commit("Merge", "-n")
+
+
+def octopus(repo):
+    from_living(repo)
+    tree = repo.git("rev-parse", "living^{tree}").out.strip()
+    other = repo.git("commit-tree", tree, "-p", "living", "-m", "Other").out.strip()
+    parents = [word for parent in ("living", "main", other) for word in ("-p", parent)]
+    repo.git(
+        "reset", "-q", "--hard", repo.git("commit-tree", tree, *parents, "-m", "M").out.strip()
+    )
+
+
+def retracted_and_taken_out_again(repo):
+    from_living(repo)
+    unguarded(repo, {"a.md": repo.show("main", "a.md").decode(), "fix.md": FIX})
+    unguarded(repo, {"a.md": CACHE}, "fix.md")
+
+
+def crosswise(repo, *order, is_known=False):
+    """Two branches merged into each other: what main retracted stands in one of them (`base`).
+
+    In HEAD it is alive; `is_known`: in `base`, too.
+    """
+    commits = {}
+    for name in order:
+        repo.git("switch", "-qc", name, "living")
+        repo.save({f"{name}.md": f"{name}\n"})
+        if name == "two":
+            repo.git("merge", "-q", "--no-edit", "main")
+            if is_known:
+                unguarded(repo, {"a.md": CACHE}, "fix.md")
+        commits[name] = repo.head()
+    repo.git("switch", "-q", "one")
+    repo.git("merge", "-q", "--no-edit", commits["two"])
+    repo.git("branch", "-f", "base")
+    repo.git("switch", "-q", "two")
+    repo.git("merge", "-q", "--no-edit", "--no-ff", commits["one"])
+    if not is_known:
+        unguarded(repo, {"a.md": CACHE}, "fix.md")
+    assert len(repo.git("merge-base", "--all", "base", "HEAD").out.split()) == 2
+
+
+def crosswise_one_first(repo):
+    crosswise(repo, "one", "two")
+
+
+def crosswise_two_first(repo):
+    crosswise(repo, "two", "one")
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        *(took_nothing_of_the_merged_side, merged_and_resolved_to_active, octopus),
+        *(retracted_and_taken_out_again, crosswise_one_first, crosswise_two_first),
+    ],
+)
+def test_a_retraction_the_range_itself_brings_and_loses_is_a_resurrection(old, way):
+    way(old)
+    for _ in range(2):  # in full, and from what was kept
+        checked = ranged(old)
+        assert back(old) == [("a.md", "a.md", "RESURRECTION")]
+        assert checked.code == 1
+        assert ("a.md", "unretracted") in [(p.path, p.rule) for p in checked.problems]
+        assert "retracted memories come back: a.md" in checked.approval.why
+
+
+def test_a_retraction_seen_before_and_lost_since_is_a_resurrection(old):
+    """The commit that made it was passed before; that it is gone counts all the same."""
+    from_living(old)
+    unguarded(old, {"a.md": old.show("main", "a.md").decode(), "fix.md": FIX})
+    assert back(old) == []
+    assert back(old) == []
+    unguarded(old, {"a.md": CACHE}, "fix.md")
+    assert back(old) == [("a.md", "a.md", "RESURRECTION")]
+
+
+def reverted_on_its_branch(repo):
+    from_living(repo)
+    repo.git("merge", "-q", "--ff-only", "main")
+    repo.git("revert", "--no-edit", "HEAD")
+
+
+def reverted_on_a_side_branch(repo):
+    from_living(repo, {"y.md": "Tea.\n"})
+    repo.git("switch", "-q", "main")
+    repo.git("revert", "--no-edit", "HEAD")
+    repo.git("switch", "-q", "living")
+    repo.git("merge", "-q", "--no-edit", "main")
+
+
+def reverted_and_rebased(repo):
+    """The message of the revert names a commit that is in nobody's clone."""
+    reverted_on_its_branch(repo)
+    gone = "1" * 40
+    repo.git("commit", "-q", "--amend", "-n", "-m", f"Revert\n\nThis reverts commit {gone}.")
+
+
+def restored_on_its_branch(repo):
+    from_living(repo)
+    repo.git("merge", "-q", "--ff-only", "main")
+    restored(repo)
+
+
+@pytest.mark.parametrize(
+    ("way", "how"),
+    [
+        (reverted_on_its_branch, "reverted"),
+        (reverted_on_a_side_branch, "reverted"),
+        (reverted_and_rebased, "reverted"),
+        (restored_on_its_branch, "restored"),
+    ],
+)
+def test_a_retraction_the_range_brings_and_takes_back_is_listed_and_no_error(old, way, how):
+    way(old)
+    assert back(old) == [("a.md", "a.md", how)]
+    assert [p for p in ranged(old).problems if p.is_error] == []
+
+
+def test_what_a_history_that_is_new_as_a_whole_once_retracted_is_no_resurrection(old):
+    retracted_and_taken_out_again(old)
+    assert judge(old, range="0" * 40 + "..HEAD").returned == ()
+
+
+@pytest.mark.parametrize("order", [("one", "two"), ("two", "one")])
+def test_what_the_other_side_has_alive_too_is_told_no_second_time(old, order):
+    crosswise(old, *order, is_known=True)
+    assert back(old) == []

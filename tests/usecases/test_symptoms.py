@@ -78,6 +78,32 @@ def test_what_is_proposed_again_while_it_waits_is_told(sandbox):
     assert first in told.message and again in told.message
 
 
+def test_what_is_proposed_again_in_the_same_words_is_counted_and_not_stored(sandbox, monkeypatch):
+    at(monkeypatch, 0)
+    path = proposed(sandbox, "zeppelin")
+    head = sandbox.head()
+    for hour in (1, 2):
+        at(monkeypatch, 3600 * hour)
+        assert proposed(sandbox, "zeppelin") == path
+    assert sandbox.head() == head
+    told = checks(sandbox)["queue-repeats"]
+    assert told.ok
+    assert told.message == f"proposed again while it waits, 2 times: {path} (+2)"
+    proposed(sandbox, "zeppelin")
+    assert not checks(sandbox)["queue-repeats"].ok
+    reject(opened(sandbox), path, why="no", apply=True)
+    assert checks(sandbox)["queue-repeats"].message == "no candidate says what another one says"
+
+
+def test_what_the_gate_rejects_is_counted_by_its_rule_and_nothing_of_it_is_kept(sandbox):
+    proposed(sandbox, "zeppelin", source="inferred")
+    assert "reject 1 (100 %)" in checks(sandbox)["gate-classes"].message
+    (kept,) = sandbox.path(".git/memtools/log/gate").read_text().splitlines()
+    assert kept.split("\t")[1:] == ["rejected", "gate-inferred"]
+    sandbox.write(".git/memtools/log/gate", b"\xff\tagain\t\nsoon\trejected\tx\nx\n\n" + b"\0" * 9)
+    assert "reject 0" in checks(sandbox)["gate-classes"].message
+
+
 def test_a_memory_that_says_again_what_was_retracted_is_ill_when_it_is_loud(sandbox):
     lesson = "The small oven of the bakery burns everything, whatever the dial says.\n"
     sandbox.save({"old.md": lesson})
@@ -136,6 +162,13 @@ def test_each_threshold(repo, check, fine, ill):
         (told,) = check(seen)
         assert told.ok is is_ok
         assert told.ok or told.hint
+
+
+def test_the_seconds_a_candidate_was_looked_at_are_told(repo):
+    patient = read_patient(opened(repo), now=START)
+    figures = Symptoms(decisions=Decisions(7, 1, 2, 7, 7.0, 3))
+    (told,) = symptoms.unread(patient._replace(signs=Signs(figures)))
+    assert "3 of 7 (seconds for a candidate, the median: 7.0)" in told.message
 
 
 def test_hostile_trailers_and_fields_are_figures_at_most(sandbox):

@@ -29,13 +29,17 @@ def run(apply: bool, dry_run: bool, now: str, as_json: bool) -> int:
 def moment(given: str) -> datetime:
     """The time of `--now`, else of the clock; one without an offset is local.
 
+    An offset stays: it says which day it is for whoever gives the time.
+
     Raises:
         UsageError: it is no date-time.
     """
     if not given:
         return datetime.now().astimezone()
     try:
-        return datetime.fromisoformat(given).astimezone()
+        found = datetime.fromisoformat(given)
+        here = found.astimezone()  # refuses a time no clock can show
+        return found if found.tzinfo else here
     except (ValueError, OverflowError) as error:
         raise UsageError(
             say("{text} is no date-time", text=given), say("type it like 2026-12-03T06:00:00+09:00")

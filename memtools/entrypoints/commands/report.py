@@ -26,6 +26,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from memtools.usecases.diagnosing.signs import Signs
+
 _MOST = 20  # rows of a table of the text
 
 
@@ -67,7 +69,6 @@ def _lines(found: Survey) -> Iterator[Said]:
 
 
 def _values(found: Survey) -> dict[str, object]:
-    symptoms = found.symptoms
     return {
         "now": found.now,
         "head": found.head,
@@ -79,17 +80,28 @@ def _values(found: Survey) -> dict[str, object]:
             "budget": found.budget,
             "memories": [one._asdict() for one in found.layer],
         },
-        "queue": [{"candidate": name, "days": days} for name, days in found.queue],
+        "queue": [{"candidate": name, "days": days} for name, days in found.signs.queue],
         "retractions": [one._asdict() for one in found.retractions],
         "markers": [one._asdict() for one in found.markers],
-        "symptoms": {
-            "queue": symptoms.queue._asdict(),
-            "classes": dict(symptoms.verdicts),
-            "decisions": symptoms.decisions._asdict(),
-            "days_to_approval": symptoms.days_to_approval,
-            "retracted_later": [fate._asdict() for fate in symptoms.fates],
-        },
+        "symptoms": _symptom_values(found.signs),
         "checks": [check_values(check) for check in found.checks],
+    }
+
+
+def _symptom_values(signs: Signs) -> dict[str, object]:
+    symptoms = signs.symptoms
+    return {
+        "queue": symptoms.queue._asdict(),
+        "classes": dict(symptoms.verdicts),
+        "decisions": symptoms.decisions._asdict(),
+        "days_to_approval": symptoms.days_to_approval,
+        "retracted_later": [fate._asdict() for fate in symptoms.fates],
+        "proposed_again": [
+            *({"candidate": path, "as": other, "times": 1} for path, other in signs.repeated),
+            *({"candidate": path, "as": path, "times": times} for path, times in signs.again),
+        ],
+        "findings": list(signs.findings),
+        "reintroduced": [{"path": path, "as": other} for path, other in signs.returned],
     }
 
 

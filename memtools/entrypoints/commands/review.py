@@ -125,16 +125,21 @@ def _decide(one: Queued) -> str:
             return "changed"
         except MemtoolsError as error:
             text.show_error(error)
-            candidate = one.candidate
-            is_gone = has_gone(open_repository(), candidate.path, candidate.blob)
-            state = "changed" if is_gone else ""
+            state = "changed" if _is_overtaken(one) else ""
         if state:
             return state
 
 
+def _is_overtaken(one: Queued) -> bool:
+    """Has somebody changed it, or decided about it, since it was shown?"""
+    repository, path = open_repository(), one.candidate.path
+    return has_gone(repository, path, one.candidate.blob) or is_changed(repository, path)
+
+
 def _approve(one: Queued) -> str:
     path, blob = one.candidate.path, one.candidate.blob
-    done = approve(open_repository(), path, blob=blob, shown=one.rows, apply=True)
+    shown = one.rows if one.after else ()
+    done = approve(open_repository(), path, blob=blob, shown=shown, apply=True)
     text.results(done.notices)
     return "approved"
 

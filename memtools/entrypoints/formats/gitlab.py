@@ -40,4 +40,4 @@ def fingerprinted(problems: Iterable[Problem]) -> Iterable[tuple[Problem, str]]:
         key = (problem.path, problem.rule, str(problem.message))
         counts[key] = counts.get(key, 0) + 1
         named = "\0".join((*key, str(counts[key])))
-        yield problem, sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
+        yield problem, sha256(named.encode("utf-8", "surrogatepass")).hexdigest()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from memtools.core.invisible import escape_for_terminal
+from memtools.core.invisible import escape_for_terminal, show_hidden
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said
 from memtools.entrypoints.text import template_of
@@ -48,8 +48,11 @@ def table(head: list[str], rows: list[list[str]]) -> list[str]:
 
 
 def fenced(lines: list[str], language: str) -> list[str]:
-    """Lines in a fence that nothing in them can close, and that no runner obeys."""
-    shown = [escape_for_terminal(line.replace("\t", "    ")) for line in lines]
+    """Lines in a fence that nothing in them can close, and that no runner obeys.
+
+    Somebody has to judge them, so what shows nothing is shown.
+    """
+    shown = [escape_for_terminal(show_hidden(line.replace("\t", "    "))) for line in lines]
     shown = [_COMMAND.sub(r"\1\\x3a", line).replace(_OLD_COMMAND, "#\\x23[") for line in shown]
     longest = max((len(run) for line in shown for run in _TICKS.findall(line)), default=0)
     fence = "`" * max(3, longest + 1)

@@ -6,6 +6,7 @@ Must not know any other form.
 from __future__ import annotations
 
 import os
+import re
 
 from memtools.core.invisible import escape_for_terminal
 from memtools.core.version import VERSION
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from memtools.core.problem import Problem
 
+_LINK = re.compile(r"\]\(")  # of `[text](place)`: viewers make a link of it in any message
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -40,7 +42,7 @@ def _result(problem: Problem, rules: list[str], mark: str) -> dict[str, object]:
         "ruleId": problem.rule,
         "ruleIndex": rules.index(problem.rule),
         "level": problem.severity,
-        "message": {"text": escape_for_terminal(text)},
+        "message": {"text": _LINK.sub(r"]\\x28", escape_for_terminal(text))},
         "partialFingerprints": {"memtools/v1": mark},
     }
     if problem.path:

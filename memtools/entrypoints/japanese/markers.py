@@ -77,6 +77,8 @@ JA = {
     "another commit retracted it meanwhile; type the command again": "その間に別のコミットがこれを撤回しました。コマンドをもう一度実行してください",
     'its tombstone was taken out by hand; type: memtools restore {path} --why "…" --apply': '墓標が手作業で消されています。次を実行してください: memtools restore {path} --why "…" --apply',
     "git revert of the retracting commit (-m 1 for a merge) also brings it back; for a retraction just made: git reset --soft HEAD^, then git restore --staged --worktree {path}": "撤回したコミットを git revert (マージなら -m 1) しても元に戻ります。直前の撤回なら: git reset --soft HEAD^ の後に git restore --staged --worktree {path}",
+    "one side of this merge retracted it, and this would lose that; type: git checkout {side} -- {path}": "マージの片方で撤回されていて、このままではそれが失われます。次を実行してください: git checkout {side} -- {path}",
+    'when it is right after all, commit the merge with the tombstone, then type: memtools restore {path} --why "…" --apply': 'やはり正しい場合は、墓標のままマージをコミットし、次を実行してください: memtools restore {path} --why "…" --apply',
     'it repeats "{phrase}", retracted by {by} on {at}': "「{phrase}」を繰り返しています。これは {by} が {at} に撤回しました",
     "the tombstone is {tombstone}{because}; a new marker retracts this one too": "墓標は {tombstone} です{because}。新しいマーカーでこれも撤回できます",
     " (because: {why})": " (理由: {why})",

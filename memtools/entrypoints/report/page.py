@@ -76,7 +76,7 @@ def tables_of(found: Survey) -> tuple[Table, ...]:
             (say("memory"), say("title"), say("scope"), say("bytes")),
             tuple((one.path, one.title, one.scope, one.bytes) for one in found.layer),
         ),
-        Table(say("Candidates that wait"), (say("candidate"), say("days")), found.queue),
+        Table(say("Candidates that wait"), (say("candidate"), say("days")), found.signs.queue),
         Table(
             say("Retracted in the last 30 days"),
             (say("memory"), say("title"), say("when"), say("by"), say("why")),

@@ -21,6 +21,12 @@ from memtools.usecases.changing.locks import (
     refuse_locked,
     refuse_under_way,
 )
+from memtools.usecases.changing.meanwhile import (
+    MeanwhileError,
+    head_commit,
+    head_moved_meanwhile,
+    take_back_overtaking,
+)
 from memtools.usecases.committing.afterwards import head_moved
 from memtools.usecases.committing.journal import NOTHING, finish
 from memtools.usecases.committing.tombstones import BACKUP_REF
@@ -37,10 +43,6 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
     from memtools.usecases.signing import Signers
-
-
-class MeanwhileError(GitError):
-    """Somebody else committed since these bytes were worked out; nothing was changed."""
 
 
 class NewBytes(NamedTuple):
@@ -182,6 +184,7 @@ def _commit(
     _remove_leftovers(repository.state_dir)
     private = os.path.join(repository.state_dir, f"{PRIVATE}{os.getpid()}")
     git = repository.git.with_env(GIT_INDEX_FILE=private, MEMTOOLS_IN_HOOK="1")
+    before = head_commit(git)
     try:
         if repository.head_tree:
             git.run("read-tree", repository.head_tree)
@@ -189,10 +192,11 @@ def _commit(
         staging.write(entries)
         staging.drop([row.path for row in rows if row.new == NOTHING])
         if (tree_id(git, "HEAD") or "") != repository.head_tree:
-            raise MeanwhileError(say("HEAD moved meanwhile"), say("type the command again"))
+            raise head_moved_meanwhile()
         forget_finished_merge(repository)
         change_journal(repository.state_dir, add=rows)
-        _write_commit(git, note)
+        _write_commit(git, note, before)
+        take_back_overtaking(git, before)
     except PolicyError:
         change_journal(repository.state_dir, drop=rows)
         raise
@@ -200,6 +204,8 @@ def _commit(
         change_journal(repository.state_dir, drop=rows)
         if error.is_lock or isinstance(error, MeanwhileError):
             raise
+        if head_commit(git) != before:  # git found that out itself
+            raise head_moved_meanwhile() from error
         raise GitError(
             say("git did not make the commit: {reason}; nothing was changed", reason=error.message),
             error.hint,
@@ -208,13 +214,12 @@ def _commit(
         _remove_leftovers(repository.state_dir)
 
 
-def _write_commit(git: Git, note: _Note) -> None:
+def _write_commit(git: Git, note: _Note, before: str) -> None:
     """Let git commit the private index; what the signers did not sign is taken back at once."""
     dated = (f"--date={note.date}",) if note.date else ()
     if note.signers is None:
         git.run("commit", "--quiet", *dated, "-F", "-", stdin=os.fsencode(note.message))
         return
-    before = git.call("rev-parse", "--verify", "--quiet", "HEAD")[1].decode().strip()
     write_signed(git, ("commit", "--quiet", *dated, "-F", "-"), os.fsencode(note.message))
     made = git.line("rev-parse", "HEAD")
     try:

@@ -9,14 +9,14 @@ from memtools.core.likeness import (
     COPY,
     PARAPHRASE,
     comparable,
-    holds,
     likeness,
+    rewords,
     says_again,
     says_the_same,
 )
 from memtools.core.sampling import sample_of, worth_comparing
 from memtools.core.vocabulary import Status
-from memtools.usecases.checking.returns import lost_tombstones
+from memtools.usecases.checking.lost import lost_tombstones
 from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
@@ -72,7 +72,7 @@ def _among_new(
     step: Step, means: Means, known: set[str], lost: list[tuple[str, str]]
 ) -> dict[str, list[Alike]]:
     held, statuses = step.after.files.memories, step.after.statuses
-    fresh = [pair for pair in held.items() if pair[0] not in known]
+    fresh = [pair for pair in held.items() if pair[0] not in known and step.is_alive(pair[0])]
     if not fresh:
         return {}
     others = [*held.items(), *lost]
@@ -83,26 +83,27 @@ def _among_new(
     found: dict[str, list[Alike]] = {}
     read = means.reader([others[at] for at in partners])
     for (at, mine), studied in zip(partners.items(), read, strict=True):
-        theirs = comparable(studied.body)
+        other, theirs = studied.facts.path, comparable(studied.body)
+        if at in retracted:
+            mine |= {path for path in words if rewords(words[path], theirs)}
         for path in mine:
-            one = _compared(path, words[path], studied.memory, theirs, at in retracted)
-            found.setdefault(path, []).extend(one)
+            if path != other and (other not in words or path < other):  # each two of them once
+                one = _compared(path, words[path], studied.memory, theirs, at in retracted)
+                found.setdefault(path, []).extend(one)
     return found
 
 
 def _partners(
     means: Means, words: dict[str, str], others: list[tuple[str, str]], retracted: set[int]
-) -> dict[int, list[str]]:
-    """Place in `others` -> the new memories that may read like it; each two of them once.
+) -> dict[int, set[str]]:
+    """Place in `others` -> the new memories that may read like it; all `retracted` are in it.
 
     `words`: the comparable texts of the new ones.
     """
     new, mine = list(words), list(map(sample_of, words.values()))
-    found: dict[int, list[str]] = {}
+    found: dict[int, set[str]] = {at: set() for at in retracted}
     for one, at in worth_comparing(mine, means.samples(others), retracted):
-        path, other = new[one], others[at][0]
-        if path != other and (other not in words or path < other):
-            found.setdefault(at, []).append(path)
+        found.setdefault(at, set()).add(new[one])
     return found
 
 
@@ -114,7 +115,7 @@ def _taken_in(step: Step, reader: Reader, lost: list[tuple[str, str]]) -> Iterat
     before = step.before.files.memories
     for path, blob in changed_files(step.before.files, step.after.files):
         came_from = old_path.get(path, path)
-        if blob is None or came_from not in before:
+        if blob is None or came_from not in before or not step.is_alive(path):
             continue
         mine = comparable(reader.one(path, blob).body)
         past = comparable(reader.one(came_from, before[came_from]).body)
@@ -127,9 +128,7 @@ def _taken_in(step: Step, reader: Reader, lost: list[tuple[str, str]]) -> Iterat
 def _compared(
     path: str, mine: str, memory: Memory, theirs: str, is_retracted: bool
 ) -> Iterator[Alike]:
-    score = likeness(mine, theirs, PARAPHRASE)
-    if not score and is_retracted and holds(mine, theirs):
-        score = PARAPHRASE
+    score = says_again(mine, theirs) if is_retracted else likeness(mine, theirs, PARAPHRASE)
     if score:
         status = Status.RETRACTED if is_retracted else memory.status
         is_copy = score >= COPY and says_the_same(mine, theirs)

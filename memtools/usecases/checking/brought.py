@@ -6,7 +6,6 @@ Must not know what stood wrong before.
 from __future__ import annotations
 
 from memtools.core.problem import ERROR, WARNING
-from memtools.usecases.checking.change import new_findings
 from memtools.usecases.checking.returns import SILENT
 from memtools.usecases.checking.sides import RANGE
 
@@ -18,18 +17,17 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.checking.change import Step
     from memtools.usecases.checking.returns import Return
-    from memtools.usecases.checking.screens import Means
     from memtools.usecases.checking.sides import Sides
 
 
 def brought_problems(
-    means: Means, sides: Sides, step: Step, returned: Iterable[Return]
+    git: Git, sides: Sides, step: Step, returned: Iterable[Return]
 ) -> list[Problem]:
-    """What the screens find in new lines, what came back in silence; of a range also the rest."""
-    found = [*new_findings(step, means), *(one.problem for one in returned if one.how == SILENT)]
+    """What came back in silence; of a range also other settings, and what nobody signed."""
+    found = [one.problem for one in returned if one.how == SILENT]
     if sides.kind == RANGE:
-        found += _settings(means.git, sides, step)
-        found += _unsigned(means.git, sides)
+        found += _settings(git, sides, step)
+        found += _unsigned(git, sides)
     return found
 
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from memtools.core.memory import numbered_lines
 from memtools.core.problem import Problem
-from memtools.core.screen_secrets import find_secrets, with_way_out
+from memtools.core.screen_secrets import with_way_out
+from memtools.core.vocabulary import Status
 from memtools.core.wording import say
-from memtools.git.refs import span
-from memtools.git.written import commits_of, written_by
 from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
@@ -29,6 +28,8 @@ class Step(NamedTuple):
     """From one tree to another.
 
     `renames` old path -> new, `since` and `until` the commits that lead there ("": none do yet).
+    `tip`: where the other side of a range ends, `crossed`: other commits at which the two part.
+    `merging`: the commits that are merged into HEAD by the one that is being made.
     """
 
     before: Tree
@@ -36,37 +37,33 @@ class Step(NamedTuple):
     renames: dict[str, str]
     since: str = ""
     until: str = ""
+    tip: str = ""
+    crossed: tuple[str, ...] = ()
+    merging: tuple[str, ...] = ()
+
+    def place_of(self, path: str) -> str:
+        """Where a memory of the old tree stands in the new one, "" when it is gone."""
+        held = self.after.files.memories
+        here = path if path in held else self.renames.get(path, "")
+        return here if here in held else ""
+
+    def is_alive(self, path: str) -> bool:
+        """Does it stand in the new tree, and not as a tombstone?"""
+        seen = self.after.seen.get(self.place_of(path))
+        return seen is not None and seen.status != Status.RETRACTED
 
 
 def new_findings(step: Step, means: Means) -> Iterator[Problem]:
-    """What the screens find in lines the old tree did not have.
-
-    Secrets also in commits on the way that took them out again.
-    """
+    """What the screens find in lines the old tree did not have."""
     reader, screens = means.reader, means.screens
-    came_from = {new: old for old, new in step.renames.items()}
     changed = changed_files(step.before.files, step.after.files)
     present = [(path, blob) for path, blob in changed if blob is not None]
-    clean, judged = screens.clean, set(present)
+    clean = screens.clean
     for studied in reader([pair for pair in present if pair not in clean]):
         memory = studied.memory
         if found := screens(studied).problems:
             found = tuple(with_way_out(found, _way_out())) if step.until else found
-            old = _before(step, reader, came_from.get(memory.path, memory.path))
-            yield from in_new_lines(memory, found, old)
-    commits = commits_of(means.git, *span(step.since, step.until)) if step.until else []
-    on_the_way = _on_the_way(step, means, commits)
-    is_clean = screens.clean.issuperset(on_the_way & judged)
-    for studied in reader(sorted(on_the_way - judged)):
-        memory = studied.memory
-        if secrets := find_secrets(memory):
-            is_clean = False
-            old = _before(step, reader, came_from.get(memory.path, memory.path))
-            for one in in_new_lines(memory, secrets, old):
-                what = say("a commit of this range holds what looks like a secret in this line")
-                hint = say("take that commit out of the branch, and renew the secret")
-                yield one._replace(message=what, hint=hint)
-    screens.passed = frozenset(commits) if is_clean else frozenset()
+            yield from in_new_lines(memory, found, old_versions(step, reader, memory.path))
 
 
 def _way_out() -> Said:
@@ -85,14 +82,8 @@ def in_new_lines(
     yield from (one for one in found if texts.get(one.line) not in known)
 
 
-def _before(step: Step, reader: Reader, path: str) -> list[Memory]:
-    """The memory as the old tree has it at a path, if it does."""
-    blob = step.before.files.memories.get(path)
-    return [reader.one(path, blob).memory] if blob else []
-
-
-def _on_the_way(step: Step, means: Means, commits: list[str]) -> set[tuple[str, str]]:
-    """Each memory that a commit not passed before leaves behind, as (path, blob)."""
-    holds = step.after.settings.config.selection.holds
-    new = [commit for commit in commits if commit not in means.screens.passed]
-    return {(one.path, one.blob) for one in written_by(means.git, new) if holds(one.path)}
+def old_versions(step: Step, reader: Reader, path: str) -> list[Memory]:
+    """The memory as the old tree has it, if it does; `path`: where it stands now."""
+    came_from = {new: old for old, new in step.renames.items()}.get(path, path)
+    blob = step.before.files.memories.get(came_from)
+    return [reader.one(came_from, blob).memory] if blob else []

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from memtools.core.problem import Problem
 from memtools.core.screen_secrets import find_secrets, without_echoes
-from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
 from memtools.usecases.checking.alike import Alike, find_alike
@@ -16,7 +15,7 @@ from memtools.usecases.checking.answerable import key, sorted_out
 from memtools.usecases.checking.approval import Approval, Brought, approval_of
 from memtools.usecases.checking.blocks import stale_blocks
 from memtools.usecases.checking.brought import brought_problems, unsigned_line
-from memtools.usecases.checking.change import Step
+from memtools.usecases.checking.change import Step, new_findings
 from memtools.usecases.checking.memo import Memo, write_memo
 from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
 from memtools.usecases.checking.problems import problems_of
@@ -31,9 +30,11 @@ from memtools.usecases.checking.sides import (
     brought_settings,
     range_side,
     staged_side,
+    step_of,
     tree_side,
 )
 from memtools.usecases.checking.tree import Speaker, Tree, look, look_beside, refuse_missing
+from memtools.usecases.checking.way import walk
 from memtools.usecases.outcome import code_of
 from memtools.usecases.tree import Reader, settings_of
 from memtools.values import NamedTuple
@@ -130,7 +131,7 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         made = retractions_of(reader, after, None)
         return Checked(tuple(found), retractions=made, code=_code(found, strict))
     befores = [look_beside(after, files, reader) for files in sides.bases]
-    step = Step(befores[0], after, sides.renames, sides.since, sides.until)
+    step = step_of(sides, befores[0], after)
     known = {
         key(problem)
         for number, before in enumerate(befores)
@@ -144,9 +145,11 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
     screens = Screens(memo.clean, memo.passed) if memo else Screens()
     samples = Samples(reader, memo.samples if memo else {})
     means = Means(git, reader, screens, samples)
-    alive, own = _alive(befores[1:]), brought_settings(git, sides)
-    returned = () if sides.is_revert else returns_of(git, step, reader, alive, own)
-    kept = without_echoes(kept + brought_problems(means, sides, step, returned))
+    kept += new_findings(step, means)
+    way = walk(step, means)
+    own = brought_settings(git, sides)
+    returned = () if sides.is_revert else returns_of(means, step, way.buried, own)
+    kept = without_echoes([*kept, *way.problems, *brought_problems(git, sides, step, returned)])
     old, new = befores[0].layer, after.layer
     checked = Checked(
         tuple(kept),
@@ -224,16 +227,6 @@ def _activation(git: Git, sides: Sides) -> Activation:
 
 def _code(problems: list[Problem], strict: bool) -> int:
     return FINDINGS if strict and problems else code_of(problems)
-
-
-def _alive(trees: list[Tree]) -> set[str]:
-    """The memories that are no tombstones in these trees."""
-    return {
-        path
-        for tree in trees
-        for path, seen in tree.seen.items()
-        if seen.status != Status.RETRACTED
-    }
 
 
 def _changed_speakers(step: Step) -> set[str]:

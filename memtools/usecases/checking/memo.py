@@ -12,6 +12,7 @@ from memtools.core.facts import FACTS_VERSION
 from memtools.core.version import VERSION
 from memtools.errors import GitError
 from memtools.git.objects import diff_trees
+from memtools.usecases.checking.screens import NOTHING_PASSED, Passed
 from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree, files_after, files_at
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.state import CHECKED, plain_ledger, whole_ledger
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
-_MADE_BY = (VERSION, FACTS_VERSION, 3)
-_SHAPE = (object, str, str, *(object,) * 6, [str], object)
+_MADE_BY = (VERSION, FACTS_VERSION, 5)
+_SHAPE = (object, str, str, *(object,) * 6, [str], [(str, str)], object)
 _COMMITS = 5000  # kept of a range
 
 
@@ -36,7 +37,7 @@ class Memo(NamedTuple):
     tree_id: str
     tree: Tree
     clean: frozenset[tuple[str, str]]
-    passed: frozenset[str]
+    passed: Passed
     samples: dict[str, str]
 
 
@@ -65,7 +66,8 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
         files = Files(dict(memories), tuple(symlinks), dict(places))
         tree = Tree(files, settings, whole, plan_of(whole, settings), told)
         pairs = frozenset((path, blob) for path, blob in clean)
-        return Memo(tree_id, tree, pairs, frozenset(rest[0]), dict(rest[1]))
+        *way, samples = rest
+        return Memo(tree_id, tree, pairs, _passed(*way), dict(samples))
     except (TypeError, ValueError, LookupError, AttributeError):
         return None
 
@@ -74,6 +76,7 @@ def write_memo(repository: Repository, memo: Memo) -> None:
     """Keep it; where that cannot be written the next range costs a full pass again."""
     tree, files = memo.tree, memo.tree.files
     seen = [(path, _plain(one)) for path, one in tree.seen.items() if not one.problems]
+    passed = memo.passed if len(memo.passed.commits) <= _COMMITS else NOTHING_PASSED
     held = set(files.memories.values())
     kept = (
         _MADE_BY,
@@ -85,10 +88,15 @@ def write_memo(repository: Repository, memo: Memo) -> None:
         plain_ledger(tree.ledger),
         seen,
         [pair for pair in memo.clean if files.memories.get(pair[0]) == pair[1]],
-        list(memo.passed) if len(memo.passed) <= _COMMITS else [],
+        list(passed.commits),
+        list(passed.buried),
         {blob: text for blob, text in memo.samples.items() if blob in held},
     )
     write_checked(repository.state_dir, CHECKED, kept)
+
+
+def _passed(commits: list[str], buried: list[tuple[str, str]]) -> Passed:
+    return Passed(frozenset(commits), frozenset((path, blob) for path, blob in buried))
 
 
 def _plain(seen: Seen) -> tuple[Any, ...]:

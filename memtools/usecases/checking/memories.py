@@ -82,9 +82,10 @@ def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[To
     turned = {path for path in old.keys() & new.keys() if old[path] != new[path]}
     back = {one.path: one for one in evidence.returned}
     held = {**step.before.files.memories, **step.after.files.memories}
-    touched = sorted((written | turned) - (step.renames.keys() - new.keys()))
+    touched = written | turned | (back.keys() & held.keys())
+    touched -= step.renames.keys() - new.keys()
     found = []
-    for studied in reader([(path, held[path]) for path in touched]):
+    for studied in reader([(path, held[path]) for path in sorted(touched)]):
         path = studied.facts.path
         before, after = old.get(came_from.get(path, path), ""), new.get(path, "")
         returned = back.get(path)

@@ -28,15 +28,27 @@ class Screened(NamedTuple):
 _NOTHING = Screened((), is_doubtful=False)
 
 
+class Passed(NamedTuple):
+    """Commits that wrote no secret, in whatever version of a memory.
+
+    `buried`: the tombstones they made, as (path, blob).
+    """
+
+    commits: frozenset[str]
+    buried: frozenset[tuple[str, str]]
+
+
+NOTHING_PASSED = Passed(frozenset(), frozenset())
+
+
 class Screens:
     """Screens memories, and remembers what was found.
 
-    `clean`: memories, as (path, blob), in which nothing was found before; `passed`: commits that
-    wrote no secret, in whatever version of a memory.
+    `clean`: memories, as (path, blob), in which nothing was found before; `passed`: commits, too.
     """
 
     def __init__(
-        self, clean: Iterable[tuple[str, str]] = (), passed: frozenset[str] = frozenset()
+        self, clean: Iterable[tuple[str, str]] = (), passed: Passed = NOTHING_PASSED
     ) -> None:
         self._known = dict.fromkeys(clean, _NOTHING)
         self.passed = passed

@@ -10,7 +10,8 @@ from memtools.config import SETTINGS_FILE
 from memtools.core.wording import say
 from memtools.errors import UsageError
 from memtools.git.objects import REGULAR, RENAMES, commit_at, diff_trees, parse_renames, tree_id
-from memtools.git.refs import merge_base
+from memtools.git.refs import merge_bases
+from memtools.usecases.checking.change import Step
 from memtools.usecases.checking.memo import Memo, files_by, read_memo
 from memtools.usecases.checking.tree import (
     Files,
@@ -32,6 +33,7 @@ from memtools.values import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.git.run import Git
+    from memtools.usecases.checking.tree import Tree
     from memtools.usecases.repository import Repository
     from memtools.usecases.tree import Settings
 
@@ -46,8 +48,9 @@ class Sides(NamedTuple):
     `base_settings` and `own_settings` are the blobs of the settings file on both sides (NO_CONFIG:
     none); `renames` old path -> new; `since` and `until` the commits of a range, else "", `tip` the
     one it was asked to start from, `tree` the one it ends with, `memo` what is kept of the last
-    range. `is_revert`: a revert is being committed; `is_landing`: the range is about to become part
-    of a protected branch.
+    range; `crossed` are other commits at which its sides part (merged crosswise). `merging`: what
+    is merged into HEAD by the commit being made. `is_revert`: a revert is being committed;
+    `is_landing`: the range is about to become part of a protected branch.
     """
 
     kind: str
@@ -62,6 +65,8 @@ class Sides(NamedTuple):
     tip: str = ""
     tree: str = ""
     memo: Memo | None = None
+    crossed: tuple[str, ...] = ()
+    merging: tuple[str, ...] = ()
     is_revert: bool = False
     is_landing: bool = False
 
@@ -96,7 +101,7 @@ def staged_side(repository: Repository) -> Sides:
     Raises:
         GitError: there is no work tree.
     """
-    from memtools.git.inprogress import is_reverting
+    from memtools.git.inprogress import is_reverting, merge_heads
     from memtools.git.staging import Staging
 
     require_top(repository)
@@ -107,7 +112,8 @@ def staged_side(repository: Repository) -> Sides:
     own = held.blob if held is not None and held.mode in REGULAR else NO_CONFIG
     settings = settings_of(git, own)
     head = repository.head_tree or empty_tree(git)
-    trees = [head, *_merged_trees(repository)]
+    merging = merge_heads(repository.git_dir)
+    trees = [head, *(_commit(git, parent)[1] for parent in merging)]
     bases = tuple(files_at(git, tree, settings) for tree in trees)
     files = files_of(entries.values(), settings)
     base_settings = settings_blob(git, head)
@@ -115,8 +121,8 @@ def staged_side(repository: Repository) -> Sides:
         return Sides(TREE, files, settings)
     has_gone = bool(bases[0].memories.keys() - files.memories.keys())
     renames = staging.renames(head) if has_gone else {}
-    is_revert = is_reverting(repository.git_dir)
-    return Sides(STAGED, files, settings, bases, base_settings, own, renames, is_revert=is_revert)
+    sides = Sides(STAGED, files, settings, bases, base_settings, own, renames)
+    return sides._replace(merging=merging, is_revert=is_reverting(repository.git_dir))
 
 
 def range_side(repository: Repository, text: str) -> Sides:
@@ -139,8 +145,8 @@ def range_side(repository: Repository, text: str) -> Sides:
         sides = Sides(RANGE, files, settings, (Files({}, (), {}),), settings.blob, settings.blob)
         return sides._replace(until=until, tree=tree, memo=memo)
     tip, tip_tree = _commit(git, start or "HEAD")
-    parted = merge_base(git, tip, until)
-    since, base_tree = _commit(git, parted) if parted else (tip, tip_tree)
+    parted, *crossed = merge_bases(git, tip, until) or [tip]
+    since, base_tree = _commit(git, parted)
     settings = settings_at(git, tip_tree)
     memo = read_memo(repository, settings)
     after = files_by(git, memo, tree, settings)
@@ -158,7 +164,14 @@ def range_side(repository: Repository, text: str) -> Sides:
         tip,
         tree,
         memo,
+        tuple(crossed),
     )
+
+
+def step_of(sides: Sides, before: Tree, after: Tree) -> Step:
+    """The step from the first base of a change to its end."""
+    told = (sides.renames, sides.since, sides.until, sides.tip, sides.crossed, sides.merging)
+    return Step(before, after, *told)
 
 
 def touched_paths(sides: Sides) -> frozenset[str]:
@@ -187,13 +200,6 @@ def _commit(git: Git, name: str) -> tuple[str, str]:
             where_to_look(git),
         )
     return found
-
-
-def _merged_trees(repository: Repository) -> list[str]:
-    """The trees of the commits being merged, beside HEAD."""
-    from memtools.git.inprogress import merge_heads
-
-    return [_commit(repository.git, head)[1] for head in merge_heads(repository.git_dir)]
 
 
 def _renames(git: Git, old: str, new: str, before: Files, after: Files) -> dict[str, str]:

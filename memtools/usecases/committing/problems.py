@@ -16,14 +16,15 @@ from memtools.core.screen_secrets import find_personal, find_secrets
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.inprogress import is_reverting
-from memtools.git.objects import REGULAR, blob_id, blobs_at
+from memtools.git.objects import REGULAR, blob_id, blobs_at, list_tree
 from memtools.git.staging import OTHER
 from memtools.git.worktree import read_plain_file
+from memtools.usecases.buried import Merging, is_undone, made_elsewhere
 from memtools.usecases.state import read_journal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from memtools.core.memory import Memory
     from memtools.git.objects import Change
@@ -138,13 +139,15 @@ def _known_before(
 def resurrections(
     repository: Repository, staging: Staging, proposal: Proposal, plan: Plan
 ) -> Iterator[Problem]:
-    """Rule 12: tombstones of HEAD that this commit takes out without `restore` or a marker.
+    """Rule 12: tombstones of a parent that this commit takes out without `restore` or a marker.
 
     A revert that a person finishes with `git commit` is a revert.
     """
     if is_reverting(repository.git_dir):
         return
     planned = plan.hidden
+    holds = proposal.settings.config.selection.holds
+    merging = Merging(repository.git, proposal.reader, holds, proposal.other_parents)
     present = {c.path: c.new for c in proposal.changes if c.new_mode in REGULAR}
     for change in proposal.changes:
         row = proposal.base.rows.get(change.path)
@@ -156,10 +159,34 @@ def resurrections(
         if (
             back
             and not is_restored(memory, proposal.reader.one(row.path, row.blob).memory)
-            and not _lives_in_a_parent(repository, proposal, here)
+            and not is_undone(merging, here)
         ):
             is_late = staging.kind == OTHER and _is_overtaken(repository, change)
-            yield aftermath.overtaken(here) if is_late else aftermath.unretracted(here, 1)
+            yield aftermath.overtaken(here) if is_late else _taken_out(proposal, here)
+    if proposal.other_parents and not proposal.is_empty:  # `-s ours` is to take nothing of them
+        yield from _merged_away(merging, proposal, planned)
+
+
+def _taken_out(proposal: Proposal, path: str) -> Problem:
+    if proposal.other_parents:
+        return aftermath.merged_away(path, "HEAD")
+    return aftermath.unretracted(path, 1)
+
+
+def _merged_away(
+    merging: Merging, proposal: Proposal, planned: Collection[str]
+) -> Iterator[Problem]:
+    """Tombstones of the other sides that HEAD lacks, and the merge is to lack."""
+    staged = {entry.path: entry.blob for entry in list_tree(merging.git, proposal.head_tree)}
+    gone = {change.path for change in proposal.changes if change.new_mode not in REGULAR}
+    staged |= {change.path: change.new for change in proposal.changes}
+    for path, blob, parent in made_elsewhere(merging, staged):
+        if path in gone or path in planned:
+            continue
+        memory = proposal.reader.one(path, staged[path]).memory
+        is_alive = memory.status is not Status.RETRACTED
+        if is_alive and not is_restored(memory, proposal.reader.one(path, blob).memory):
+            yield aftermath.merged_away(path, parent[:10])
 
 
 def _is_overtaken(repository: Repository, change: Change) -> bool:
@@ -171,14 +198,6 @@ def _is_overtaken(repository: Repository, change: Change) -> bool:
         return True
     data = read_plain_file(repository.top, change.path)
     return data is not None and blob_id(data, len(change.old)) == change.old
-
-
-def _lives_in_a_parent(repository: Repository, proposal: Proposal, path: str) -> bool:
-    for parent in proposal.other_parents:
-        for entry in blobs_at(repository.git, parent, [path]).values():
-            if proposal.reader.one(path, entry.blob).memory.status != Status.RETRACTED:
-                return True
-    return False
 
 
 def reintroductions(proposal: Proposal, plan: Plan) -> Iterator[Problem]:

@@ -63,7 +63,7 @@ def read_patient(
     tree = look(repository.git, files_at(repository.git, tree_id, settings), settings, reader)
     kept = read_standing(repository.state_dir)
     machine = machine or this_machine(environ())
-    signs = read_signs(repository.git, tree, reader, now or datetime.now(UTC))
+    signs = read_signs(repository, tree, reader, now or datetime.now(UTC))
     return Patient(repository, machine, tree_id, settings, tree, reader, kept, signs)
 
 

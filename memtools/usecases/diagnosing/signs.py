@@ -5,6 +5,7 @@ Must not judge: which figure is too high is the doctor's business.
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
 
 from memtools.core.candidate import says_candidate
@@ -17,6 +18,7 @@ from memtools.core.vocabulary import BRANCHES, Status
 from memtools.git.branch import unmerged_below
 from memtools.git.objects import read_objects
 from memtools.usecases.diagnosing.deeds import read_deeds
+from memtools.usecases.gatelog import Word, read_answers
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from memtools.core.symptoms import Deed
     from memtools.git.run import Git
     from memtools.usecases.checking.tree import Tree
+    from memtools.usecases.gatelog import Answer
+    from memtools.usecases.repository import Repository
     from memtools.usecases.tree import Reader
 
 _COMPARED = 300  # candidates compared with each other
@@ -39,29 +43,36 @@ class Signs(NamedTuple):
     """The figures, and the places behind some of them.
 
     `queue`: candidates with the days they wait, the oldest first. `repeated`: a candidate and an
-    older one it repeats. `findings`: `PATH:LINE (KIND)` of secrets and personal data in memories
+    older one it repeats; `again`: a candidate and how often it was proposed once more since it
+    waits. `findings`: `PATH:LINE (KIND)` of secrets and personal data in memories
     that came through the gate. `returned`: an active memory and the retracted one it says again.
     """
 
     symptoms: Symptoms = Symptoms()
     queue: tuple[tuple[str, int], ...] = ()
     repeated: tuple[tuple[str, str], ...] = ()
+    again: tuple[tuple[str, int], ...] = ()
     findings: tuple[str, ...] = ()
     returned: tuple[tuple[str, str], ...] = ()
 
 
-def read_signs(git: Git, tree: Tree, reader: Reader, now: datetime) -> Signs:
+def read_signs(repository: Repository, tree: Tree, reader: Reader, now: datetime) -> Signs:
     """Work all of it out. `now`: aware."""
+    git = repository.git
     deeds = read_deeds(git)
+    answers = list(read_answers(repository.state_dir))
     statuses = tree.statuses
     seconds = int(now.timestamp())
     waiting = _waiting(git, tree, deeds, seconds)
     # Branches that are not merged are candidates, too (rule 19).
     since = {**waiting, **unmerged_below(git, BRANCHES)}
     return Signs(
-        symptoms_of(deeds, statuses, since, seconds),
+        symptoms_of(
+            deeds, statuses, since, seconds, [a.at for a in answers if a.word is Word.REJECTED]
+        ),
         tuple(_aged(since, seconds)),
         tuple(_repeated(tree, reader, waiting)),
+        tuple(_again(tree, answers, waiting)),
         tuple(_findings(git, tree, deeds, statuses)),
         tuple(dict.fromkeys(_returned(tree, reader, statuses))),
     )
@@ -115,6 +126,16 @@ def _repeated(tree: Tree, reader: Reader, since: dict[str, int]) -> Iterator[tup
         if other:
             yield path, other
         before.append((path, text))
+
+
+def _again(
+    tree: Tree, answers: Iterable[Answer], since: dict[str, int]
+) -> Iterator[tuple[str, int]]:
+    counts = Counter(answer.what for answer in answers if answer.word is Word.AGAIN)
+    for path in sorted(since):
+        count = counts[tree.files.memories[path]]
+        if count:
+            yield path, count
 
 
 def _says_again(text: str, words: str) -> bool:

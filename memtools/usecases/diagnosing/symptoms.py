@@ -43,20 +43,24 @@ def queue(patient: Patient) -> Iterator[Check]:
 
 def repeated(patient: Patient) -> Iterator[Check]:
     """Is the same proposed again while it waits? To the agent it looks as if nothing was learnt."""
-    found = patient.signs.repeated
-    if not found:
+    pairs, again = patient.signs.repeated, patient.signs.again
+    count = len(pairs) + sum(times for _, times in again)
+    if not count:
         yield Check("queue-repeats", True, say("no candidate says what another one says"))
         return
-    shown = named(f"{path} = {other}" for path, other in found)
-    message = say("proposed again while it waits: {pairs}", pairs=shown)
-    is_ill = len(found) >= _REPEATS
+    told = [f"{path} = {other}" for path, other in pairs]
+    told += [f"{path} (+{times})" for path, times in again]
+    message = say(
+        "proposed again while it waits, {count} times: {pairs}", count=count, pairs=named(told)
+    )
+    is_ill = count >= _REPEATS
     hint = say("decide about the first: memtools review; reject the others")
     yield Check("queue-repeats", not is_ill, message, hint)
 
 
 def classes(patient: Patient) -> Iterator[Check]:
     """What the gate says, by class: told only."""
-    shown = ", ".join(f"{name} {count}" for name, count in patient.signs.symptoms.verdicts)
+    shown = ", ".join(_share(*pair, patient) for pair in patient.signs.symptoms.verdicts)
     message = say("the last 90 days by class: {classes}", classes=shown)
     reviewed = _fates(patient).get(Way.REVIEWED, (0, 0))
     is_fine = reviewed[0] >= _ALL_FINE and not reviewed[1]
@@ -66,18 +70,30 @@ def classes(patient: Patient) -> Iterator[Check]:
     yield Check("gate-classes", True, message, hint)
 
 
+def _share(name: str, count: int, patient: Patient) -> str:
+    """A class with its share of all that was proposed."""
+    every = sum(number for _, number in patient.signs.symptoms.verdicts)
+    return f"{name} {count} ({round(100 * count / every)} %)" if every else f"{name} {count}"
+
+
 def unread(patient: Patient) -> Iterator[Check]:
     """Are candidates approved faster than anybody reads?"""
     found = patient.signs.symptoms.decisions
     if not found.approved:
         yield Check("approved-unread", True, say("nobody approved anything in the last 90 days"))
         return
-    message = say(
-        "approved within {seconds} seconds of the decision before: {unread} of {all}",
-        seconds=UNREAD,
-        unread=found.unread,
-        all=found.approved,
-    )
+    given = {"seconds": UNREAD, "unread": found.unread, "all": found.approved}
+    if found.pace is None:
+        message = say(
+            "approved within {seconds} seconds of the decision before: {unread} of {all}", **given
+        )
+    else:
+        message = say(
+            "approved within {seconds} seconds of the decision before: {unread} of {all} "
+            "(seconds for a candidate, the median: {pace})",
+            pace=round(found.pace, 1),
+            **given,
+        )
     is_ill = found.approved >= _SOME and found.unread * 2 > found.approved
     hint = say("read each; let what nobody needs to read in by the gate, or not at all")
     yield Check("approved-unread", not is_ill, message, hint if is_ill else "")

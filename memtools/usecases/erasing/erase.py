@@ -30,7 +30,7 @@ from memtools.git.rewrite import (
 )
 from memtools.usecases.changing.head import read_head
 from memtools.usecases.changing.locks import alone, refuse_locked
-from memtools.usecases.changing.owncommit import MeanwhileError
+from memtools.usecases.changing.meanwhile import MeanwhileError
 from memtools.usecases.committing.afterwards import head_moved
 from memtools.usecases.committing.tombstones import BACKUP_REF
 from memtools.usecases.erasing.pending import (

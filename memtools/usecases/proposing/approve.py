@@ -14,7 +14,8 @@ from memtools.errors import DONE, FINDINGS, PolicyError, RefusedError
 from memtools.usecases.changing.head import own_message
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.locks import refuse_under_way
-from memtools.usecases.changing.owncommit import MeanwhileError, NewBytes, commit_files
+from memtools.usecases.changing.meanwhile import MeanwhileError
+from memtools.usecases.changing.owncommit import NewBytes, commit_files
 from memtools.usecases.committing.matchlog import log_retractions
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.candidates import (
@@ -82,7 +83,8 @@ def approve(
     """Show what approving a candidate of HEAD does; with `apply` do it.
 
     `blob`: the id of the bytes the person saw (at least 7 digits); `shown`: all that they saw, as
-    `Entering.rows`. `now` (seconds since 1970): the dry run keeps its plan.
+    `Entering.rows`, of a candidate that could be approved then. `now` (seconds since 1970): the dry
+    run keeps its plan.
 
     Raises:
         PolicyError: an agent asks, or the gate rejects the candidate.
@@ -112,9 +114,14 @@ def _approve(
     held = find_candidate(desk, address)
     _refuse_other_bytes(held, seen[0])
     judged = judge_again(desk, held)
-    refuse_rejected(held, judged)
     at = author_date(repository.git)
-    entering = work_out(desk, held, at)
+    try:
+        refuse_rejected(held, judged)
+        entering = work_out(desk, held, at)
+    except (PolicyError, RefusedError) as error:
+        if not seen[1]:
+            raise
+        raise ChangedError(error.message, error.hint) from error  # it could be when it was shown
     _refuse_other_rows(entering, seen[1])
     watch = Watch(repository, ("approve", held.path), apply, now)
     is_new = not any(seen) and watch.is_new(entering.rows)

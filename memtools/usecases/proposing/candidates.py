@@ -5,6 +5,8 @@ Must not approve or reject anything, nor believe what a candidate says of its ow
 
 from __future__ import annotations
 
+import os
+
 from memtools.core.candidate import unfit
 from memtools.core.edit import Set, change
 from memtools.core.gate import SOURCES, Proposer
@@ -123,8 +125,18 @@ def held_candidate(head: Head, path: str, blob: str, raw: bytes) -> Held:
 
 def is_changed(repository: Repository, path: str) -> bool:
     """Does staging or the file on disk hold something else than HEAD?"""
-    asked = ("diff", "--quiet", "--no-ext-diff", WITHOUT_MODULES, "HEAD", "--", path)
-    return repository.git.looking(repository.common_dir).call(*asked)[0] != 0
+    return path in changed_paths(repository, path)
+
+
+def changed_paths(repository: Repository, *paths: str) -> set[str]:
+    """Of these paths (none: of all) those at which staging or the file on disk differs from HEAD.
+
+    Two questions: an edit that is only staged is no difference between the file and HEAD.
+    """
+    git = repository.git.looking(repository.common_dir)
+    asked = ("diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", WITHOUT_MODULES)
+    found = [git.run(*asked, *staged, "HEAD", "--", *paths) for staged in ((), ("--cached",))]
+    return {os.fsdecode(path) for out in found for path in out.split(b"\0")[:-1]}
 
 
 def judge_again(desk: Desk, held: Held, proposer: Proposer = Proposer.PERSON) -> Judged:

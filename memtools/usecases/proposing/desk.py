@@ -8,7 +8,7 @@ from __future__ import annotations
 from memtools.core.address import parse_address
 from memtools.core.facts import study, target_hits
 from memtools.core.gate import Repeat
-from memtools.core.likeness import COPY, PARAPHRASE, comparable, holds, likeness, says_the_same
+from memtools.core.likeness import COPY, PARAPHRASE, comparable, likeness, says_again, says_the_same
 from memtools.core.memory import read_memory
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at
@@ -117,9 +117,7 @@ def find_repeat(desk: Desk, studied: Studied) -> tuple[Repeat | None, int]:
     words = comparable(studied.body)
     best, score = None, 0
     for buried in desk.buried:
-        alike = likeness(words, buried.words, PARAPHRASE)
-        if not alike and holds(words, buried.words):
-            alike = PARAPHRASE
+        alike = says_again(words, buried.words)
         if alike > score:
             best, score = buried, alike
     if best is None:

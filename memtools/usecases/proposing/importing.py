@@ -17,8 +17,8 @@ from memtools.git.objects import blob_id, blobs_at, read_objects
 from memtools.git.staging import Staging
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.locks import refuse_under_way
+from memtools.usecases.changing.meanwhile import MeanwhileError
 from memtools.usecases.changing.new import slug
-from memtools.usecases.changing.owncommit import MeanwhileError
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.folder import LeftOut

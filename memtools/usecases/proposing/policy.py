@@ -21,8 +21,8 @@ def refuse_unsure_policy(problems: Iterable[Problem]) -> None:
     """Let nothing in by settings whose [gate] or [approval] says something that counts not.
 
     Raises:
-        RefusedError: one of `problems` (of the settings file) is in these tables, or in a table
-            that may have been meant for one of them.
+        RefusedError: one of `problems` (of the settings file) is in these tables, in a table that
+            may have been meant for one of them, or keeps the whole file from being read.
     """
     fault = next((found for found in problems if _is_of_policy(found)), None)
     if fault is not None:
@@ -38,6 +38,7 @@ def refuse_unsure_policy(problems: Iterable[Problem]) -> None:
 
 
 def _is_of_policy(fault: Problem) -> bool:
+    """Is it about one of these tables, or (it names no setting) about the whole file?"""
     said = [one for one in (fault.message, fault.hint) if isinstance(one, Said)]
     names = [str(one.values.get("name", "")) for one in said]
-    return any(name.partition(".")[0] in _TABLES for name in names)
+    return not any(names) or any(name.partition(".")[0] in _TABLES for name in names)

@@ -14,9 +14,10 @@ from memtools.git.objects import blob_id, read_blob
 from memtools.usecases.changing.head import entries_at
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.locks import refuse_under_way
-from memtools.usecases.changing.owncommit import MeanwhileError
+from memtools.usecases.changing.meanwhile import MeanwhileError
 from memtools.usecases.committing.places import sees_all
 from memtools.usecases.committing.tombstones import author_date
+from memtools.usecases.gatelog import Word, log_answer
 from memtools.usecases.proposing.candidates import held_candidate
 from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.judge import Offer, judge
@@ -142,9 +143,11 @@ def _propose(
 ) -> Proposal:
     refuse_unsure_policy(desk.faults)
     judged = judge(desk, offer, proposer)
-    if judged.decision.decision is Verdict.REJECT:
-        return _answer(judged)
     at = author_date(watch.repository.git)
+    if judged.decision.decision is Verdict.REJECT:
+        if watch.is_apply:
+            log_answer(watch.repository, Word.REJECTED, at, judged.decision.rule)
+        return _answer(judged)
     path = _untouched(desk, earlier) or inbox_path(desk, judged.title, at)
     one = draft(desk, judged, at, path, branch=branch)
     waiting = None if branch or earlier else _waiting_already(desk, one)
@@ -155,7 +158,9 @@ def _propose(
     notices: tuple[Said, ...] = ()
     if acts and branch:
         commit_branch(desk, one, at)
-    elif acts and not waiting:
+    elif acts and waiting:
+        log_answer(watch.repository, Word.AGAIN, at, waiting.blob)
+    elif acts:
         notices = commit_drafts(desk, [one], at)
     watch.close(rows, has_acted=acts)
     return _stored(_answer(judged), one)._replace(applied=acts, is_new_plan=is_new, notices=notices)
@@ -175,8 +180,11 @@ def _waiting_already(desk: Desk, one: Draft) -> Draft | None:
 
 
 def _undated(held: Held) -> tuple[str, dict[str, str]]:
+    fields = dict(held.fields)
+    if fields.get("created") == fields.get("proposed_at"):  # that of the proposal, not of the text
+        fields.pop("created", "")
     dates = ("proposed_at", "approve_after")
-    return held.memory.body, {k: v for k, v in held.fields.items() if k not in dates}
+    return held.memory.body, {k: v for k, v in fields.items() if k not in dates}
 
 
 def _untouched(desk: Desk, earlier: Earlier | None) -> str:

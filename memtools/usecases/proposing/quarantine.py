@@ -20,9 +20,10 @@ from memtools.errors import GitError, RefusedError
 from memtools.git.branch import branches_below, fetched_below, write_branch
 from memtools.git.objects import blob_id
 from memtools.usecases.changing.head import own_message
+from memtools.usecases.changing.meanwhile import MeanwhileError
 from memtools.usecases.changing.new import slug
 from memtools.usecases.changing.newfile import free_paths
-from memtools.usecases.changing.owncommit import MeanwhileError, NewBytes, commit_files
+from memtools.usecases.changing.owncommit import NewBytes, commit_files
 from memtools.usecases.committing.matchlog import log_retractions
 from memtools.usecases.proposing.judge import stored_bytes
 from memtools.usecases.proposing.pending import find_pending, pending_tombstones

@@ -74,7 +74,7 @@ def reject(
         GitError: as `commit_files`.
     """
     refuse_agent()
-    reason = plain_text(why)
+    reason = escape_for_terminal(plain_text(why))
     if not reason:
         raise UsageError(
             say("a rejection says why: --why is empty"),

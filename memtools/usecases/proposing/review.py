@@ -5,8 +5,6 @@ Must not decide anything. Of what holds a secret or personal data nothing is han
 
 from __future__ import annotations
 
-import os
-
 from memtools.core.candidate import says_candidate, unfit
 from memtools.core.gate import Verdict
 from memtools.core.vocabulary import BRANCHES, Status
@@ -15,10 +13,10 @@ from memtools.core.wording import Said, say
 from memtools.errors import RefusedError
 from memtools.git.branch import unmerged_below
 from memtools.git.objects import blobs_at, read_objects
-from memtools.git.run import WITHOUT_MODULES
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.candidates import (
     Held,
+    changed_paths,
     held_candidate,
     judge_again,
     waiting,
@@ -71,7 +69,7 @@ def review(repository: Repository, now: str) -> tuple[Queued, ...]:
     if not repository.head_tree:
         return ()
     at = author_date(repository.git)
-    changed = _changed(repository)
+    changed = changed_paths(repository)
     found = {}
     for held in held_candidates(desk):
         one = _queued(desk, held, at, now)
@@ -98,13 +96,6 @@ def held_candidates(desk: Desk) -> list[Held]:
         for path, blob, raw in zip(paths, blobs, read_objects(git, blobs), strict=True)
     ]
     return [held for held in found if says_candidate(held.fields)]
-
-
-def _changed(repository: Repository) -> set[str]:
-    """The paths at which staging or the file on disk differs from HEAD."""
-    asked = ("diff", "--name-only", "-z", "--no-ext-diff", "--no-renames", WITHOUT_MODULES)
-    out = repository.git.looking(repository.common_dir).run(*asked, "HEAD")
-    return {os.fsdecode(path) for path in out.split(b"\0")[:-1]}
 
 
 def _queued(desk: Desk, held: Held, at: str, now: str) -> Queued:

@@ -20,9 +20,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memtools.core.symptoms import Symptoms
     from memtools.usecases.checking.tree import Speaker
     from memtools.usecases.diagnosing.patient import Check, Patient
+    from memtools.usecases.diagnosing.signs import Signs
     from memtools.usecases.repository import Repository
 
 RECENT_DAYS = 30  # retractions younger than this are listed
@@ -64,7 +64,7 @@ class Survey(NamedTuple):
     """All of it, as HEAD has it at `now` (ISO).
 
     `statuses`, `stores`, `scopes`: counts of memories, active ones for the last two ("" is the one
-    without a name). `queue`: candidates, the longest waiting first, with their days.
+    without a name). `signs`: what tells how the gate is set.
     """
 
     now: str
@@ -74,10 +74,9 @@ class Survey(NamedTuple):
     scopes: tuple[tuple[str, int], ...]
     layer: tuple[Speaker, ...]
     budget: int
-    queue: tuple[tuple[str, int], ...]
     retractions: tuple[Retraction, ...]
     markers: tuple[OpenMarker, ...]
-    symptoms: Symptoms
+    signs: Signs
     checks: tuple[Check, ...]
 
     @property
@@ -111,14 +110,13 @@ def survey(repository: Repository, *, now: datetime) -> Survey:
         _counted(seen[path].scope for path in active),
         tuple(layer[path] for path in sorted(layer, key=lambda path: (-layer[path].bytes, path))),
         config.activation.budget_bytes,
-        patient.signs.queue,
         tuple(_retractions(patient, now)),
         tuple(
             OpenMarker(marker.path, marker.line, marker.phrase, str(marker.state))
             for marker in patient.tree.plan.markers
             if marker.state in _OPEN
         ),
-        patient.signs.symptoms,
+        patient.signs,
         examine(patient),
     )
 

@@ -1,0 +1,73 @@
+"""Was a retraction taken back by `git revert`, in a commit of the range?
+
+Must not know what else brings a memory back.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from memtools.core.vocabulary import Status
+from memtools.git.objects import REGULAR, diff_trees, tree_id
+from memtools.git.refs import span
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memtools.core.memory import Memory
+    from memtools.git.objects import Change
+    from memtools.git.run import Git
+    from memtools.usecases.checking.change import Step
+    from memtools.usecases.tree import Reader
+
+_REVERTS = re.compile(rb"^This reverts commit ([0-9a-f]{7,64})", re.MULTILINE)
+
+
+class Reverted(NamedTuple):
+    """What may have been: the paths it concerns, and the memory as it was `old`, retracted.
+
+    `is_own`: the retraction itself is of the range.
+    """
+
+    paths: list[str]
+    old: Memory
+    is_own: bool
+
+
+def is_reverted(git: Git, step: Step, reader: Reader, back: Reverted) -> bool:
+    """Does a commit on the way that touches the memory revert the one that retracted it?"""
+    told = ("log", "--full-history", "--format=%B", *span(step.since, step.until))
+    out = git.run(*told, "--", *map(os.fsencode, back.paths))
+    named = {found.decode() for found in _REVERTS.findall(out)}
+    if any(_retracted(git, step, reader, commit, back) for commit in named):
+        return True
+    # Rebased together, the revert names a commit that is in nobody's history any more.
+    return back.is_own and any(tree_id(git, commit) is None for commit in named)
+
+
+def _retracted(git: Git, step: Step, reader: Reader, commit: str, back: Reverted) -> bool:
+    """Did this commit (a merge: against its first parent) retract the memory?"""
+    paths, old = back.paths, back.old
+    before, after = tree_id(git, f"{commit}^1"), tree_id(git, commit)
+    if before is None or after is None:
+        return False
+    holds = step.after.settings.config.selection.holds
+    changes = [change for change in diff_trees(git, before, after) if holds(change.path)]
+    if old.status is not Status.RETRACTED:  # it had no tombstone yet: the marker came with it
+        return any(change.path in paths for change in changes)
+    return any(
+        _is_tombstone(reader, change)
+        and (change.path in paths or reader.one(change.path, change.new).memory.body == old.body)
+        for change in changes
+    )
+
+
+def _is_tombstone(reader: Reader, change: Change) -> bool:
+    """Does this change make a memory retracted?"""
+    if change.new_mode not in REGULAR:
+        return False
+    if reader.one(change.path, change.new).memory.status is not Status.RETRACTED:
+        return False
+    is_old = change.old_mode in REGULAR
+    return not is_old or reader.one(change.path, change.old).memory.status is not Status.RETRACTED
