@@ -201,3 +201,10 @@ def test_a_name_that_is_a_command_begins_no_line_of_text(old):
     result = old.memtools("check", "--range", "base..HEAD", code=1)
     assert "./::error::x.md:2: status-unknown" in result.err
     assert not re.search(r"(?m)^\s*::", result.err + result.out)
+
+
+def test_the_diff_is_shown_whatever_attributes_say_and_settings_come_first(old):
+    old.save({".gitattributes": "* -diff\n", ".memtools.toml": 'exclude = ["x/**"]\n'})
+    old.save({f"n{n:02}.md": f"{n}\n" for n in range(30)})
+    text = shown(old, "github", code=0)
+    assert text.index('+exclude = ["x/**"]') < text.index("+0\n") < text.index("+18\n")

@@ -313,3 +313,13 @@ def test_a_secret_in_the_settings_is_not_shown(old):
     old.save({".memtools.toml": f'read_ref = "{KEY}"\n'})
     (found,) = ranged(old).problems
     assert found.rule == "config-changed" and KEY not in repr(found)
+
+
+def test_a_range_is_judged_by_what_is_stored_whatever_stands_in_for_it_here(old):
+    """Replacements of objects (git-replace(1)) and grafts are not pushed: what they hide is."""
+    old.save({"fix.md": FIX, "key.md": f"key {KEY}\n"})
+    told = rules(ranged(old))
+    fix, other = (old.git("rev-parse", f"HEAD:{path}").out.strip() for path in ("fix.md", "b.md"))
+    old.git("replace", fix, other)
+    old.git("replace", "HEAD", "base")
+    assert rules(ranged(old)) == told != []

@@ -10,6 +10,7 @@ from memtools.core.problem import Problem
 from memtools.core.screen_secrets import find_secrets, without_echoes
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
+from memtools.git.run import AS_STORED
 from memtools.usecases.checking.alike import Alike, find_alike
 from memtools.usecases.checking.answerable import key, sorted_out
 from memtools.usecases.checking.approval import Approval, Brought, approval_of
@@ -97,7 +98,8 @@ def check(
         )
     if staged:
         sides = staged_side(repository)
-    elif range:
+    elif range:  # what is merged is what is stored, whatever stands in for it here
+        repository = repository._replace(git=repository.git.with_env(**AS_STORED))
         sides = range_side(repository, range)
     else:
         sides = tree_side(repository, treeish or "HEAD")

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import os
 
-from memtools.config import SETTINGS_FILE
 from memtools.core.memory import read_memory
 from memtools.core.screen_secrets import find_secrets
 from memtools.git.objects import read_objects
+from memtools.git.run import AS_STORED
 from memtools.usecases.tree import empty_tree
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memtools.git.run import Git
     from memtools.usecases.checking.check import Checked
     from memtools.usecases.repository import Repository
 
 _FILES = 20
 _LINES = 200  # of one file
 _CHARACTERS = 20_000  # of all
+_DECISIVE = ("config-changed", "signers-changed")
 
 
 class Difference(NamedTuple):
@@ -37,18 +39,21 @@ class Difference(NamedTuple):
 
 
 def differences_of(repository: Repository, checked: Checked) -> tuple[Difference, ...]:
-    """What the range of a check changes, file by file; the rest is left out."""
+    """What the range of a check changes, file by file; the rest is left out.
+
+    What decides about memories comes first: settings, and who may approve.
+    """
     if not checked.until:
         return ()
-    git = repository.git
+    git = repository.git.with_env(**AS_STORED)
     old = checked.since or empty_tree(git)
-    paths = [one.path for one in checked.memories]
-    paths += [p.path for p in checked.problems if p.rule == "config-changed"][:1]
+    paths = dict.fromkeys(p.path for p in checked.problems if p.rule in _DECISIVE)
+    paths |= dict.fromkeys(one.path for one in checked.memories)
     found, left = [], _CHARACTERS
-    for path in paths[:_FILES]:
+    for path in list(paths)[:_FILES]:
         if left <= 0 or "\n" in path:
             continue
-        if _holds_secret(repository, path, (old, checked.until)):
+        if _holds_secret(git, path, (old, checked.until)):
             found.append(Difference(path, is_withheld=True))
             continue
         out = git.run("diff-tree", "-p", "-r", *_PLAIN, old, checked.until, "--", os.fsencode(path))
@@ -60,13 +65,14 @@ def differences_of(repository: Repository, checked: Checked) -> tuple[Difference
     return tuple(found)
 
 
-_PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--unified=3")
+# Whatever attributes and settings say of a file: it is shown.
+_PLAIN = ("--text", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--unified=3")
 
 
-def _holds_secret(repository: Repository, path: str, revisions: tuple[str, ...]) -> bool:
+def _holds_secret(git: Git, path: str, revisions: tuple[str, ...]) -> bool:
     names = [os.fsencode(f"{revision}:{path}") for revision in revisions]
-    raws = [raw or b"" for raw in read_objects(repository.git, names)]
-    if path == SETTINGS_FILE:
+    raws = [raw or b"" for raw in read_objects(git, names)]
+    if not path.lower().endswith(".md"):  # its first lines are no header
         raws = [b"---\n---\n" + raw for raw in raws]
     return any(find_secrets(read_memory(path, raw)) for raw in raws)
 
