@@ -177,10 +177,11 @@ def _notes(count, flat):
     yield _COMMIT % _FIRST_SECOND
     for number in range(count):
         path, data = make_note(number)
-        yield modify(_placed(path, flat), data)
+        yield modify(placed(path, flat), data)
 
 
-def _placed(path, flat):
+def placed(path: str, flat: bool) -> str:
+    """Where a note stands: in its folder, or `flat`, with all others in one."""
     return f"notes/{path.rpartition('/')[2]}" if flat else path
 
 
@@ -202,18 +203,35 @@ def fast_import(side: Side, stream) -> None:
         raise SystemExit("git fast-import failed")
 
 
-def commits_of_one(side: Side, numbers, seed: int, *, flat: bool = False) -> list[str]:
+def commits_of_one(side: Side, numbers, seed: int) -> list[str]:
     """On top of HEAD a commit for each number, which changes that note; HEAD's tree and theirs."""
     head = side.run("git", "rev-parse", "HEAD").decode().strip()
-    pieces = []
-    for turn, number in enumerate(numbers):
-        pieces.append(_COMMIT % (_FIRST_SECOND + 1 + turn))
-        pieces.append(b"" if turn else b"from %s\n" % head.encode())
-        path, text = make_note(number)[0], make_note(number, seed=seed + turn)[1]
-        pieces.append(modify(_placed(path, flat), text))
-    fast_import(side, pieces)
+    notes = [(make_note(n)[0], make_note(n, seed=seed + turn)[1]) for turn, n in enumerate(numbers)]
+    add_commits(side, [dict([note]) for note in notes])
     trees = side.run("git", "log", "--reverse", "--format=%T", f"{head}..HEAD").decode().split()
     return [side.run("git", "rev-parse", f"{head}^{{tree}}").decode().strip(), *trees]
+
+
+def add_commits(side: Side, commits) -> None:
+    """On top of HEAD a commit for each of `commits`, the files it writes: path -> bytes."""
+    head = side.run("git", "rev-parse", "HEAD").decode().strip()
+    pieces = []
+    for turn, files in enumerate(commits):
+        pieces.append(_COMMIT % (_FIRST_SECOND + 1 + turn))
+        pieces.append(b"" if turn else b"from %s\n" % head.encode())
+        pieces += [modify(path, data) for path, data in files.items()]
+    fast_import(side, pieces)
+
+
+def loosen(side: Side) -> None:
+    """Every object in a file of its own, as commits leave them."""
+    store = side.place / ".git" / "objects" / "pack"
+    packs = [pack.rename(side.place / ".git" / pack.name) for pack in store.glob("*.pack")]
+    for rest in store.iterdir():
+        rest.unlink()
+    for pack in packs:
+        side.run("git", "unpack-objects", "-q", stdin=pack.read_bytes())
+        pack.unlink()
 
 
 def notes_size(side: Side) -> int:

@@ -20,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    Handle = tuple[str, str]  # kind of a target, and the text
+
 # Raise whenever the same bytes would give other facts: a ledger of another version is not believed.
 FACTS_VERSION = 1
 
@@ -106,22 +108,22 @@ STEM = "\0stem:"
 
 def target_hits(target: str, studied: Studied) -> bool:
     """Does `target` (phrase, address, or STEM + stem) point at this memory?"""
-    kind, text = _read(target)
-    if kind == "phrase":
-        return hits(text, studied.text)
-    return (kind, text) in _handles(studied.memory)
+    handle = handle_of(target)
+    if handle is None:
+        return hits(parse_address(target).text, studied.text)
+    return handle in _handles(studied.memory)
 
 
 def targets_hit(targets: Iterable[str], memories: Iterable[Studied]) -> Iterator[tuple[str, str]]:
     """(target, path) for all that `target_hits`: each target is read once for all memories."""
     phrases: list[tuple[str, str, str]] = []
-    named: dict[tuple[str, str], list[str]] = {}
+    named: dict[Handle, list[str]] = {}
     for target in targets:
-        kind, text = _read(target)
-        if kind == "phrase":
-            phrases.append((target, *forms(text)))
+        wanted = handle_of(target)
+        if wanted is None:
+            phrases.append((target, *forms(parse_address(target).text)))
         else:
-            named.setdefault((kind, text), []).append(target)
+            named.setdefault(wanted, []).append(target)
     for studied in memories:
         path = studied.facts.path
         haystack = studied.text if phrases else None
@@ -133,22 +135,27 @@ def targets_hit(targets: Iterable[str], memories: Iterable[Studied]) -> Iterator
                 yield target, path
 
 
-def _read(target: str) -> tuple[str, str]:
-    """The kind of a target, and the text that is looked for; of a name as `_handles` has it."""
+def handle_of(target: str) -> Handle | None:
+    """What a memory must have among its `handles` to be hit; None: a phrase, its text decides."""
     if target.startswith(STEM):
         return "stem", normalize("NFC", target[len(STEM) :])
     kind, text = parse_address(target)
-    return kind, text if kind == "phrase" else normalize("NFC", text)
+    return None if kind == "phrase" else (kind, normalize("NFC", text))
 
 
-def _handles(memory: Memory) -> set[tuple[str, str]]:
-    """All by which targets that are no phrase name a memory; macOS writes names decomposed."""
-    path, name = memory.path, stem(memory.path)
-    links = (name, path, without_suffix(path), memory.title, *memory.aliases)
-    found = {("link", normalize("NFC", link)) for link in links}
-    own = (("path", path), ("id", memory.id), ("stem", name))
-    found.update((kind, normalize("NFC", text)) for kind, text in own)
-    return found
+def handles(path: str, id: str, names: Iterable[str]) -> set[Handle]:
+    """All by which targets that are no phrase mean a memory; `names`: its title and aliases.
+
+    macOS writes names decomposed.
+    """
+    name = stem(path)
+    found = [("link", link) for link in (name, path, without_suffix(path), *names)]
+    found += [("path", path), ("id", id), ("stem", name)]
+    return {(kind, normalize("NFC", text)) for kind, text in found}
+
+
+def _handles(memory: Memory) -> set[Handle]:
+    return handles(memory.path, memory.id, (memory.title, *memory.aliases))
 
 
 def hit_line(target: str, memory: Memory) -> int:

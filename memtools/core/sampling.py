@@ -70,8 +70,11 @@ def worth_comparing(
         for run in sample:
             holders.setdefault(run, []).append(place)
     for place, held in enumerate(shared):
+        telling = holders.keys() & held
+        found: dict[int, int] = {}
+        for one in chain.from_iterable(map(holders.__getitem__, telling)):
+            found[one] = found.get(one, 0) + 1
         share = _SHARE_OF_WANTED if place in wanted else _SHARE
-        found = Counter(one for run in holders.keys() & held for one in holders[run])
         for one, count in sorted(found.items()):
             if count >= min(len(rarest[one]), len(theirs[place])) / share:
                 yield one, place

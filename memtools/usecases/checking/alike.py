@@ -14,7 +14,6 @@ from memtools.core.likeness import (
     says_again,
     says_the_same,
 )
-from memtools.core.sampling import sample_of, worth_comparing
 from memtools.core.vocabulary import Status
 from memtools.usecases.checking.lost import lost_tombstones
 from memtools.usecases.checking.tree import changed_files
@@ -79,7 +78,7 @@ def _among_new(
     retracted = {at for at, path in enumerate(held) if statuses[path] == Status.RETRACTED}
     retracted.update(range(len(held), len(others)))
     words = {one.facts.path: comparable(one.body) for one in means.reader(fresh)}
-    partners = _partners(means, words, others, retracted)
+    partners = _partners(means, fresh, words, others, retracted)
     found: dict[str, list[Alike]] = {}
     read = means.reader([others[at] for at in partners])
     for (at, mine), studied in zip(partners.items(), read, strict=True):
@@ -94,16 +93,25 @@ def _among_new(
 
 
 def _partners(
-    means: Means, words: dict[str, str], others: list[tuple[str, str]], retracted: set[int]
+    means: Means,
+    fresh: list[tuple[str, str]],
+    words: dict[str, str],
+    others: list[tuple[str, str]],
+    retracted: set[int],
 ) -> dict[int, set[str]]:
-    """Place in `others` -> the new memories that may read like it; all `retracted` are in it.
-
-    `words`: the comparable texts of the new ones.
-    """
-    new, mine = list(words), list(map(sample_of, words.values()))
+    """Place in `others` -> the new memories that may read like it; all `retracted` are in it."""
+    near = means.nearness(
+        {blob: words[path] for path, blob in fresh},
+        {blob: path for path, blob in others},
+        {others[at][1] for at in retracted},
+    )
+    places: dict[str, list[int]] = {}
+    for at, (_, blob) in enumerate(others):
+        places.setdefault(blob, []).append(at)
     found: dict[int, set[str]] = {at: set() for at in retracted}
-    for one, at in worth_comparing(mine, means.samples(others), retracted):
-        found.setdefault(at, set()).add(new[one])
+    for path, blob in fresh:
+        for at in (at for other in near[blob] for at in places[other]):
+            found.setdefault(at, set()).add(path)
     return found
 
 

@@ -12,6 +12,7 @@ from memtools.core.facts import FACTS_VERSION
 from memtools.core.version import VERSION
 from memtools.errors import GitError
 from memtools.git.objects import diff_trees
+from memtools.usecases.checking.nearness import Near
 from memtools.usecases.checking.screens import NOTHING_PASSED, Passed
 from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree, files_after, files_at
 from memtools.usecases.keeping import read_checked, write_checked
@@ -26,19 +27,19 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
-_MADE_BY = (VERSION, FACTS_VERSION, 5)
-_SHAPE = (object, str, str, *(object,) * 6, [str], [(str, str)], object)
+_MADE_BY = (VERSION, FACTS_VERSION, 7)
+_SHAPE = (object, str, str, *(object,) * 6, [str], [(str, str)], object, {str: [str]}, object)
 _COMMITS = 5000  # kept of a range
 
 
 class Memo(NamedTuple):
-    """What is kept: a tree, its id; `clean` and `passed` as `Screens` has them, and `Samples`."""
+    """What is kept: a tree, its id; `clean` and `passed` as `Screens` has them; `near`."""
 
     tree_id: str
     tree: Tree
     clean: frozenset[tuple[str, str]]
     passed: Passed
-    samples: dict[str, str]
+    near: Near
 
 
 def files_by(git: Git, memo: Memo | None, tree_id: str, settings: Settings) -> Files:
@@ -66,8 +67,9 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
         files = Files(dict(memories), tuple(symlinks), dict(places))
         tree = Tree(files, settings, whole, plan_of(whole, settings), told)
         pairs = frozenset((path, blob) for path, blob in clean)
-        *way, samples = rest
-        return Memo(tree_id, tree, pairs, _passed(*way), dict(samples))
+        *way, samples, near, compared = rest
+        known = Near(dict(samples), dict(near), frozenset(compared))
+        return Memo(tree_id, tree, pairs, _passed(*way), known)
     except (TypeError, ValueError, LookupError, AttributeError):
         return None
 
@@ -90,7 +92,9 @@ def write_memo(repository: Repository, memo: Memo) -> None:
         [pair for pair in memo.clean if files.memories.get(pair[0]) == pair[1]],
         list(passed.commits),
         list(passed.buried),
-        {blob: text for blob, text in memo.samples.items() if blob in held},
+        {blob: text for blob, text in memo.near.samples.items() if blob in held},
+        memo.near.pairs,
+        list(memo.near.compared),
     )
     write_checked(repository.state_dir, CHECKED, kept)
 

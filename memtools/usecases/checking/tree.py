@@ -7,7 +7,7 @@ becomes of the findings.
 from __future__ import annotations
 
 from memtools.core.conflict_marks import find_conflict_marks
-from memtools.core.facts import Studied
+from memtools.core.facts import Studied, handle_of, handles
 from memtools.core.handout import handed_text
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.links import pointed_at
@@ -44,10 +44,11 @@ class Speaker(NamedTuple):
 class Seen(NamedTuple):
     """What one memory says by itself; `speaker` when its own header lets it into the layer.
 
-    `links`: what it points at, as `links.pointed_at` gives it.
+    `names`: title and aliases. `links`: what it points at, as `links.pointed_at` gives it.
     """
 
     id: str
+    names: tuple[str, ...]
     status: str
     priority: str
     confidence: float | None
@@ -190,11 +191,30 @@ def look_beside(tree: Tree, files: Files, reader: Reader) -> Tree:
     gone = {path for path, _ in changes}
     watch = _Watch(reader, {path: seen for path, seen in tree.seen.items() if path not in gone})
     everything = list(files.memories.items())
-    ledger = fold(tree.ledger, changes, watch, lambda unknown: everything)
+
+    def lookup(unknown: frozenset[str]) -> list[tuple[str, str]]:
+        return _perhaps_hit(unknown, everything, watch.seen)
+
+    ledger = fold(tree.ledger, changes, watch, lookup)
     untold = [(path, blob) for path, blob in everything if path not in watch.seen]
     for _ in watch(untold):
         pass  # the watch keeps what goes by
     return Tree(files, tree.settings, ledger, plan_of(ledger, tree.settings), watch.seen)
+
+
+def _perhaps_hit(
+    targets: Iterable[str], pairs: list[tuple[str, str]], known: dict[str, Seen]
+) -> list[tuple[str, str]]:
+    """The memories that targets may hit: by a phrase any, by a name who has it."""
+    wanted = {handle_of(target) for target in targets}
+    if None in wanted:
+        return pairs
+
+    def may_be(path: str) -> bool:
+        seen = known.get(path)
+        return seen is None or not wanted.isdisjoint(handles(path, seen.id, seen.names))
+
+    return [pair for pair in pairs if may_be(pair[0])]
 
 
 def changed_files(old: Files, new: Files) -> list[tuple[str, str | None]]:
@@ -213,6 +233,7 @@ def _seen(studied: Studied) -> Seen:
         speaker = Speaker(memory.path, memory.title, priority, memory.scope, size)
     return Seen(
         memory.id,
+        (memory.title, *memory.aliases),
         str(memory.status),
         str(memory.priority),
         memory.confidence,
