@@ -36,7 +36,7 @@ _PLACEHOLDERS = frozenset(
     )
 )
 # Names of secrets and personal data that a person has to judge: the shape alone proves nothing.
-DOUBTFUL = frozenset({"my-number-like", "card-number-like", "password-like"})
+DOUBTFUL = frozenset({"my-number-like", "card-number-like", "phone-like", "password-like"})
 # Words without which screen_plugins finds nothing.
 _ISSUED = (
     *("AccountKey=", "SG.", "sq0csp-", "T3BlbkFJ", "-us", "A3T", ":AA", "SK", "cloudant"),
@@ -47,9 +47,29 @@ _DATE = lazy(
     r"(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]"
     r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|[ ]?[+-][0-9]{2}:?[0-9]{2})?)?"
 )
-_PERHAPS_PERSONAL = lazy(
-    r"@|[\[({]at[\])}]|[0-9](?:[^0-9\n]{0,2}[0-9]){6}|〒|丁目|番地"
-    r"|番[ 0-9一二三四五六七八九十]{1,5}号|[市区郡町村都道府県][^。\n]{0,30}[0-9]-[0-9]"
+_FIGURES = lazy(
+    r"[0-9](?:(?:[^0-9\n]{0,2}[0-9]){6}|[0-9]{3,4}[ ][A-ZÄÖÜ]|[0-9A-Z]?[ ][0-9][A-Z]{2})"
+    r"|[A-Z]{2}[ ][0-9]{5}"
+)
+_PLACES = lazy(
+    r"丁目|番地|番[ 0-9一二三四五六七八九十]{1,5}号"
+    r"|[市区郡町村都道府県][^。\n]{0,30}[0-9][-ー][0-9]"
+)
+_SIGNS = (
+    *("@", "%40", "at]", "at)", "at}", "AT]", "AT)", "アット", " dot ", "〒"),
+    *("-ku", "-shi", "-cho", "-machi", "-gun", "-mura"),
+    *(
+        "生年月日",
+        "誕生日",
+        "irth d",
+        "irthdate",
+        "f birth",
+        "DOB",
+        "dob",
+        "eburtsdatum",
+        "naissance",
+    ),
+    *("nacimiento", "出生", "생년", "рожд", "nsurance", "NI n"),
 )
 # What shows nothing inside a word and is kept elsewhere: glyph choices, a blank pattern of Braille.
 _GLYPH_CHOICE = lazy(
@@ -187,7 +207,11 @@ def all_secrets_in(plain: str, *, is_wrapped: bool = False) -> Iterator[tuple[st
 
 
 def _personal_in(plain: str) -> Iterator[tuple[str, int]]:
-    if _PERHAPS_PERSONAL.search(_DATE.sub("", plain)):
+    if (
+        any(map(plain.__contains__, _SIGNS))
+        or _FIGURES.search(_DATE.sub("", plain))
+        or (not plain.isascii() and _PLACES.search(plain))
+    ):
         from memtools.core.screen import personal_in
 
         yield from personal_in(plain)
