@@ -53,7 +53,7 @@ _FIGURES = lazy(
 )
 _PLACES = lazy(
     r"丁目|番地|番[ 0-9一二三四五六七八九十]{1,5}号"
-    r"|[市区郡町村都道府県][^。\n]{0,30}[0-9][-ー][0-9]"
+    r"|[市区郡町村都道府県][^。\n]{0,30}[0-9][-ー\u2010-\u2015\u2212\u2500\ufe58][0-9]"
 )
 _SIGNS = (
     *("@", "%40", "at]", "at)", "at}", "AT]", "AT)", "アット", " dot ", "〒"),
@@ -69,7 +69,7 @@ _SIGNS = (
         "eburtsdatum",
         "naissance",
     ),
-    *("nacimiento", "出生", "생년", "рожд", "nsurance", "NI n"),
+    *("nacimiento", "出生", "생년", "рожд", "nsurance", "NI n", "sort code"),
 )
 # What shows nothing inside a word and is kept elsewhere: glyph choices, a blank pattern of Braille.
 _GLYPH_CHOICE = lazy(
