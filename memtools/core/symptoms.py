@@ -156,6 +156,8 @@ def decisions_of(decided: Iterable[Deed]) -> Decisions:
         sessions += 1
         largest = max(largest, len(session))
         for before, deed in pairwise(session):
+            if before.commit == deed.commit:  # a merge of several: it tells no time for each
+                continue
             gap = deed.at - before.at
             gaps.append(gap)
             unread += deed.act is Act.APPROVED and gap < UNREAD

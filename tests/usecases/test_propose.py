@@ -173,6 +173,15 @@ def test_what_waits_already_is_not_stored_a_second_time(sandbox, monkeypatch):
     assert sandbox.head() == head
 
 
+def test_what_waits_is_known_again_when_another_rule_holds_it_by_now(sandbox):
+    sandbox.save({"sync.md": "# Sync\n\n" + SYNC.replace("after 30 seconds", "at once")})
+    first = call(sandbox, SYNC.encode(), "external", apply=True)
+    sandbox.save({"fix.md": "RETRACTS: sync.md\n"})
+    later = call(sandbox, SYNC.encode(), "external", apply=True)
+    assert (first.rule, later.rule) == ("gate-external", "gate-paraphrase")
+    assert later.path == first.path
+
+
 def test_it_goes_below_the_first_root(sandbox):
     sandbox.save({".memtools.toml": 'roots = ["memory", "wiki"]\n'})
     assert fact(sandbox, apply=True).path == "memory/inbox/2026-11-29-zeppelin.md"

@@ -17,7 +17,7 @@ from memtools.core.symptoms import DAY, Act, Symptoms, symptoms_of, ways_in
 from memtools.core.vocabulary import BRANCHES, Status
 from memtools.git.branch import unmerged_below
 from memtools.git.objects import read_objects
-from memtools.usecases.diagnosing.deeds import read_deeds
+from memtools.usecases.diagnosing.deeds import read_deeds, untold_approvals
 from memtools.usecases.gatelog import Word, read_answers
 from memtools.values import NamedTuple
 
@@ -62,6 +62,7 @@ def read_signs(repository: Repository, tree: Tree, reader: Reader, now: datetime
     deeds = read_deeds(git)
     answers = list(read_answers(repository.state_dir))
     statuses = tree.statuses
+    deeds += untold_approvals(git, reader, deeds, statuses)
     seconds = int(now.timestamp())
     waiting = _waiting(git, tree, deeds, seconds)
     # Branches that are not merged are candidates, too (rule 19).
