@@ -73,8 +73,10 @@ _SIGNS = (
 )
 # What shows nothing inside a word and is kept elsewhere: glyph choices, a blank pattern of Braille.
 _GLYPH_CHOICE = lazy(
-    "[\x85\u180b-\u180f\u2800\ufe00-\ufe0f\ufff0-\ufff8\U0001bca0-\U0001bca3\U000e0080-\U000e0fff]+"
+    "[\x85\u180b-\u180f\u2028\u2029\u2800\ufdd0-\ufdef\ufe00-\ufe0f\ufff0-\ufff8\ufffc\ufffe\uffff"
+    "\U00013430-\U0001343f\U00016fe4\U0001bc9d\U0001bca0-\U0001bca3\U0001d159\U000e0080-\U000e0fff]+"
 )
+_SPACES = dict.fromkeys(map(ord, "\x0b\x0c\x1c\x1d\x1e\x1f"))  # between the letters of a word
 _ESCAPED = lazy(r"\\(?=[_\-@.*~+:/])")
 # Letters, figures, dashes, dots as HTML and addresses may write them; line ends stay.
 _ENTITY = lazy(r"&#(?:x(?P<hex>[0-9A-Fa-f]{2,4})|(?P<number>[0-9]{2,5}));")
@@ -91,6 +93,8 @@ def plain_text(text: str) -> str:
     if not text.isascii():
         text = _GLYPH_CHOICE.sub("", unicodedata.normalize("NFKC", text))
     text = strip_invisible(text)
+    if any(map(text.__contains__, "\x0b\x0c\x1c\x1d\x1e\x1f")):
+        text = text.translate(_SPACES)
     if "\\" in text:
         text = _ESCAPED.sub("", text)
     if "&#" in text:
