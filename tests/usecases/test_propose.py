@@ -418,6 +418,20 @@ def test_a_second_branch_of_the_same_title_has_a_name_of_its_own(sandbox):
     assert names == ["memory/zeppelin", "memory/zeppelin-2"]
 
 
+def test_a_branch_below_its_name_leaves_it_another_one(sandbox):
+    sandbox.save({"a.md": "Something.\n"})
+    sandbox.git("branch", "memory/zeppelin/old")
+    assert fact(sandbox, branch=True, apply=True).branch == "memory/zeppelin-2"
+
+
+def test_a_branch_in_the_place_of_their_folder_is_named(sandbox):
+    sandbox.save({"a.md": "Something.\n"})
+    sandbox.git("branch", "memory")
+    with pytest.raises(GitError) as caught:
+        fact(sandbox, branch=True, apply=True)
+    assert "git branch -m memory" in caught.value.hint
+
+
 def test_a_branch_needs_a_commit_to_start_from(repo):
     with pytest.raises(GitError):
         fact(repo, branch=True, apply=True)

@@ -5,7 +5,7 @@ Must not judge. Anybody who commits can write such a trailer: these are figures,
 
 from __future__ import annotations
 
-from memtools.core.symptoms import Act, Deed
+from memtools.core.deeds import Act, Deed
 from memtools.core.trailers import APPROVED, BY_DAILY, GATE, PROPOSED, REJECTED
 from memtools.core.vocabulary import Status
 from memtools.git.blobhistory import made_on_the_line
