@@ -79,7 +79,8 @@ def test_a_workflow_runs_on_the_base_and_checks_out_nothing_of_the_pull_request(
 def test_owners_cover_memories_settings_hooks_and_workflows():
     lines = (CI / "CODEOWNERS").read_text("utf-8").splitlines()
     owned = {line.split()[0] for line in lines if line and not line.startswith("#")}
-    assert {"*.md", "/.memtools.toml", "/hooks/", "/.github/", "/.gitlab-ci.yml"} <= owned
+    assert {"*.md", "*.MD", "*.Md", "*.mD"} <= owned
+    assert {"/.memtools.toml", "/hooks/", "/.github/", "/.gitlab-ci.yml"} <= owned
 
 
 def units():

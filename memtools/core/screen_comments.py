@@ -16,13 +16,23 @@ _SPAN = lazy(r"(?P<ticks>`++)[^\n]{1,400}?(?<!`)(?P=ticks)(?!`)")
 _SHAPES = (
     ("html-comment", lazy(r"<!--|<!\[CDATA\[|<\?[a-z]")),
     ("link-comment", lazy(r"(?m)^ {0,3}\[[^\]\n]{1,40}\]:[ ]{1,4}(?:<>|#)[ ]{0,4}[\"'(]")),
+    (
+        "hidden-entity",
+        lazy(
+            r"(?i)&(?:shy|zwj|zwnj|lrm|rlm|NoBreak|ZeroWidthSpace|NegativeVeryThinSpace"
+            r"|InvisibleTimes|InvisibleComma|ApplyFunction"
+            r"|#(?:173|820[3-7]|823[4-8]|828[89]|829[0-7]|65279|12644|9175(?:0[4-9]|[1-9][0-9])|9176[0-3][0-9]"
+            r"|x(?:ad|200[b-f]|202[a-e]|206[0-9a-f]|feff|3164|e00[0-7][0-9a-f])));"
+        ),
+    ),
     ("obsidian-comment", lazy(r"(?<!\S)%%(?!%)[^%\n]{1,2000}%%(?!\S)|(?m:^%%[ ]*$)")),
     (
         "hidden-html",
         lazy(
-            r"(?i)<[a-z][a-z0-9]{0,15}\s[^<>]{0,200}?"
+            r"(?i)<[a-z][a-z0-9]{0,15}(?=\s)[^<>]{0,200}?"
             r"(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden"
-            r"|font-size\s{0,3}:\s{0,3}0|opacity\s{0,3}:\s{0,3}0(?![.0-9])|\shidden(?=[\s>=/]))"
+            r"|font-size\s{0,3}:\s{0,3}0|opacity\s{0,3}:\s{0,3}0(?![.0-9])|\shidden(?=[\s>=/])"
+            r"|color\s{0,3}[:=]\s{0,3}[\"']?(?:white|transparent|#fff(?:fff)?)(?![a-z0-9]))"
         ),
     ),
 )
@@ -30,7 +40,7 @@ _SHAPES = (
 
 def comments_in(plain: str) -> Iterator[tuple[str, int]]:
     """(name, offset) of each comment or hidden element outside of code."""
-    if not any(mark in plain for mark in ("<", "]:", "%%")):
+    if not any(mark in plain for mark in ("<", "]:", "%%", "&")):
         return
     text = _without_code(plain)
     for name, shape in _SHAPES:

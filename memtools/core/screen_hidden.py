@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 _CLASSES = {
     "tag-characters": "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff",
     "bidi-control": "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069",
-    "zero-width": "\u200b\u2060-\u2065\ufeff\u180e\u00ad\u034f\u206a-\u206f\ufff0-\ufffb",
+    "zero-width": "\u200b\u2060-\u2065\ufeff\u180e\u00ad\u034f\u206a-\u206f\ufff0-\ufffc",
     "filler": "\u115f\u1160\u3164\uffa0\u17b4\u17b5\u2800",
-    "control-character": "\x00-\x08\x0b\x0e-\x1f\x7f-\x9f",
-    "invisible-format": "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a",
+    "control-character": "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029",
+    "invisible-format": "\U0001bc9d\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
+    "\U00013430-\U0001343f\U00016fe4",
+    "no-character": "\ufdd0-\ufdef\ufffe\uffff\U0001fffe\U0001ffff\U0010fffe\U0010ffff",
 }
 _JOINERS = "\u200c\u200d"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f"
@@ -42,9 +44,17 @@ _JOINING = lazy(
     "[\u0600-\u07ff\u0840-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ua8e0-\ua8ff"
     "\ufb50-\ufdff\ufe70-\ufefc]"
 )
+_MONGOLIAN = lazy("[\u1820-\u18aa]")
 # Scripts without blanks that mark where a line may break.
 _UNSPACED = lazy("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+# What parts words, or a vowel from its word, between two letters of the scripts that need it.
+_BREAKING = {"\u200b": _UNSPACED, "\u180e": _MONGOLIAN}
 _IDEOGRAPH = lazy("[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
+# Besides symbols: ideographs, wide punctuation, Myanmar, Phags-pa, Manichaean.
+_HAS_VARIANTS = lazy(
+    "[\u1000-\u109f\u3001\u3002\u3005\u3400-\u4dbf\u4e00-\u9fff\ua840-\ua877\uaa60-\uaa7f\uf900-\ufaff"
+    "\uff01\uff0c\uff0e\uff1a\uff1b\uff1f\U00010ac0-\U00010aff\U00020000-\U0003fffd]"
+)
 _MODIFIER = "\U0001f3fb-\U0001f3ff"
 _EMOJI_END = lazy(f"[\ufe0f{_MODIFIER}\u20e3]")
 
@@ -68,9 +78,10 @@ def _judge(text: str, at: int) -> str:
         return "" if _may_join(before, after) else "zero-width"
     for name, members in _BY_CLASS.items():
         if members.match(ch):
-            is_break = ch == "\u200b" and _UNSPACED.match(before) and _UNSPACED.match(after)
+            scripts = _BREAKING.get(ch)
+            is_break = scripts and scripts.match(before) and scripts.match(after)
             return "" if is_break else name
-    return "" if _may_select(ch, before) else "variation-selector"
+    return "" if _may_select(ch, before, after) else "variation-selector"
 
 
 def _may_join(before: str, after: str) -> bool:
@@ -84,7 +95,7 @@ def _is_emoji(ch: str) -> bool:
     return unicodedata.category(ch) == "So" or _EMOJI_END.match(ch) is not None or ch == "\u2194"
 
 
-def _may_select(ch: str, before: str) -> bool:
+def _may_select(ch: str, before: str, after: str) -> bool:
     """One selector directly behind what has variants: a symbol, a key, an ideograph."""
     if not before:
         return False
@@ -92,7 +103,9 @@ def _may_select(ch: str, before: str) -> bool:
         return "\u1800" <= before <= "\u18af"
     if ch > "\uffff":
         return _IDEOGRAPH.match(before) is not None
+    if before.isascii():  # 1️⃣ is a digit, this selector and a key around them
+        return ch == "\ufe0f" and before in "0123456789#*" and after == "\u20e3"
     category = unicodedata.category(before)
     if ch in "\ufe0e\ufe0f":
         return category in ("So", "Sm", "Sk", "Po", "Pd", "Nd") or before in "\u2139\u24c2"
-    return category in ("Sm", "So") or _IDEOGRAPH.match(before) is not None or before > "\u0fff"
+    return category in ("Sm", "So") or _HAS_VARIANTS.match(before) is not None

@@ -36,7 +36,7 @@ _PLACEHOLDERS = frozenset(
     )
 )
 # Names of secrets and personal data that a person has to judge: the shape alone proves nothing.
-DOUBTFUL = frozenset({"my-number-like", "card-number-like", "password-like"})
+DOUBTFUL = frozenset({"my-number-like", "card-number-like", "phone-like", "password-like"})
 # Words without which screen_plugins finds nothing.
 _ISSUED = (
     *("AccountKey=", "SG.", "sq0csp-", "T3BlbkFJ", "-us", "A3T", ":AA", "SK", "cloudant"),
@@ -47,14 +47,36 @@ _DATE = lazy(
     r"(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]"
     r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|[ ]?[+-][0-9]{2}:?[0-9]{2})?)?"
 )
-_PERHAPS_PERSONAL = lazy(
-    r"@|[\[({]at[\])}]|[0-9](?:[^0-9\n]{0,2}[0-9]){6}|〒|丁目|番地"
-    r"|番[ 0-9一二三四五六七八九十]{1,5}号|[市区郡町村都道府県][^。\n]{0,30}[0-9]-[0-9]"
+_FIGURES = lazy(
+    r"[0-9](?:(?:[^0-9\n]{0,2}[0-9]){6}|[0-9]{3,4}[ ][A-ZÄÖÜ]|[0-9A-Z]?[ ][0-9][A-Z]{2})"
+    r"|[A-Z]{2}[ ][0-9]{5}"
+)
+_PLACES = lazy(
+    r"丁目|番地|番[ 0-9一二三四五六七八九十]{1,5}号"
+    r"|[市区郡町村都道府県][^。\n]{0,30}[0-9][-ー\u2010-\u2015\u2212\u2500\ufe58][0-9]"
+)
+_SIGNS = (
+    *("@", "%40", "at]", "at)", "at}", "AT]", "AT)", "アット", " dot ", "〒"),
+    *("-ku", "-shi", "-cho", "-machi", "-gun", "-mura"),
+    *(
+        "生年月日",
+        "誕生日",
+        "irth d",
+        "irthdate",
+        "f birth",
+        "DOB",
+        "dob",
+        "eburtsdatum",
+        "naissance",
+    ),
+    *("nacimiento", "出生", "생년", "рожд", "nsurance", "NI n", "sort code"),
 )
 # What shows nothing inside a word and is kept elsewhere: glyph choices, a blank pattern of Braille.
 _GLYPH_CHOICE = lazy(
-    "[\x85\u180b-\u180f\u2800\ufe00-\ufe0f\ufff0-\ufff8\U0001bca0-\U0001bca3\U000e0080-\U000e0fff]+"
+    "[\x85\u180b-\u180f\u2028\u2029\u2800\ufdd0-\ufdef\ufe00-\ufe0f\ufff0-\ufff8\ufffc\ufffe\uffff"
+    "\U00013430-\U0001343f\U00016fe4\U0001bc9d\U0001bca0-\U0001bca3\U0001d159\U000e0080-\U000e0fff]+"
 )
+_SPACES = dict.fromkeys(map(ord, "\x0b\x0c\x1c\x1d\x1e\x1f"))  # between the letters of a word
 _ESCAPED = lazy(r"\\(?=[_\-@.*~+:/])")
 # Letters, figures, dashes, dots as HTML and addresses may write them; line ends stay.
 _ENTITY = lazy(r"&#(?:x(?P<hex>[0-9A-Fa-f]{2,4})|(?P<number>[0-9]{2,5}));")
@@ -71,6 +93,8 @@ def plain_text(text: str) -> str:
     if not text.isascii():
         text = _GLYPH_CHOICE.sub("", unicodedata.normalize("NFKC", text))
     text = strip_invisible(text)
+    if any(map(text.__contains__, "\x0b\x0c\x1c\x1d\x1e\x1f")):
+        text = text.translate(_SPACES)
     if "\\" in text:
         text = _ESCAPED.sub("", text)
     if "&#" in text:
@@ -187,7 +211,11 @@ def all_secrets_in(plain: str, *, is_wrapped: bool = False) -> Iterator[tuple[st
 
 
 def _personal_in(plain: str) -> Iterator[tuple[str, int]]:
-    if _PERHAPS_PERSONAL.search(_DATE.sub("", plain)):
+    if (
+        any(map(plain.__contains__, _SIGNS))
+        or _FIGURES.search(_DATE.sub("", plain))
+        or (not plain.isascii() and _PLACES.search(plain))
+    ):
         from memtools.core.screen import personal_in
 
         yield from personal_in(plain)

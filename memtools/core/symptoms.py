@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import pairwise
 from statistics import median
 
+from memtools.core.deeds import Act
 from memtools.core.vocabulary import Status
 from memtools.values import NamedTuple
 
@@ -17,18 +18,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from memtools.core.deeds import Deed
+
 DAY = 86400
 RECENT = 90 * DAY  # how far back approvals tell something about today's settings
 PAUSE = 15 * 60  # a longer one between two decisions of a person parts two sessions
 UNREAD = 5  # seconds since the decision before, in which nobody reads a memory
-
-
-class Act(StrEnum):
-    """What a commit says was done."""
-
-    PROPOSED = "proposed"
-    APPROVED = "approved"
-    REJECTED = "rejected"
 
 
 class Way(StrEnum):
@@ -37,23 +32,6 @@ class Way(StrEnum):
     AUTO = "auto"  # at once, by the gate
     DELAYED = "delayed"  # by the calendar, since nobody objected
     REVIEWED = "reviewed"  # by a person
-
-
-class Deed(NamedTuple):
-    """One trailer of one commit; `at` is its author's time, `who` its author.
-
-    `verdict` is what the gate said ("" when the commit does not tell); `is_by_daily`: nobody
-    decided, a day had come.
-    """
-
-    act: Act
-    path: str
-    blob: str
-    at: int
-    who: str
-    commit: str
-    verdict: str = ""
-    is_by_daily: bool = False
 
 
 class Queue(NamedTuple):
@@ -156,6 +134,8 @@ def decisions_of(decided: Iterable[Deed]) -> Decisions:
         sessions += 1
         largest = max(largest, len(session))
         for before, deed in pairwise(session):
+            if before.commit == deed.commit:  # a merge of several: it tells no time for each
+                continue
             gap = deed.at - before.at
             gaps.append(gap)
             unread += deed.act is Act.APPROVED and gap < UNREAD
@@ -165,18 +145,28 @@ def decisions_of(decided: Iterable[Deed]) -> Decisions:
 
 
 def days_to_approval(deeds: Iterable[Deed], decided: Iterable[Deed]) -> float | None:
-    """The median of days from proposal to approval; None when nothing was approved."""
-    proposed = {(d.path, d.blob): d.at for d in deeds if d.act is Act.PROPOSED}
+    """The median of days from proposal to approval; None when nothing was approved.
+
+    Who mended a candidate before they let it in approved other bytes: the path tells.
+    """
+    proposed: dict[str, list[int]] = {}
+    for deed in deeds:
+        if deed.act is Act.PROPOSED:
+            proposed.setdefault(deed.path, []).append(deed.at)
     waits = [
-        (deed.at - proposed[deed.path, deed.blob]) / DAY
+        (deed.at - _last_before(proposed[deed.path], deed.at)) / DAY
         for deed in decided
-        if deed.act is Act.APPROVED and (deed.path, deed.blob) in proposed
+        if deed.act is Act.APPROVED and deed.path in proposed
     ]
     return round(max(0.0, median(waits)), 1) if waits else None
 
 
+def _last_before(times: Sequence[int], at: int) -> int:
+    return max((time for time in times if time <= at), default=min(times))
+
+
 def fates_of(deeds: Iterable[Deed], statuses: Mapping[str, str]) -> Iterator[Fate]:
-    """What became of what came in, by way; a memory that was deleted or renamed is left out."""
+    """What became of what came in, by way; a memory that was deleted is left out."""
     ways = ways_in(deeds, statuses)
     for way in Way:
         held = [statuses[path] for path, one in ways.items() if one is way]

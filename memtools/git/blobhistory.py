@@ -87,6 +87,34 @@ def _changes(
             yield head.split(_FIELD, form.count("%x02")), words, names
 
 
+class Made(NamedTuple):
+    """One commit of HEAD's first-parent line left this blob at a path ("": it took the file away).
+
+    `at`: its author's time in seconds since 1970; `who` the author's mail address.
+    """
+
+    path: str
+    blob: str
+    commit: str
+    at: int
+    who: str
+
+
+def made_on_the_line(git: Git, paths: Sequence[str]) -> Iterator[Made]:
+    """What the line of HEAD made of these files, oldest first of each; a merge is one change."""
+    told = ("--first-parent", "--reverse", "--no-renames", "--format=tformat:%x01%H%x02%at%x02%ae")
+    for start in range(0, len(paths), _AT_ONCE):
+        some = map(os.fsencode, paths[start : start + _AT_ONCE])
+        code, out, _ = git.call("log", *_ASKED, *told, "HEAD", "--", *some)
+        for record in os.fsdecode(out).split(_START)[1:] if code == 0 else ():
+            about, *fields = record.split("\0")
+            commit, date, who = about.split(_FIELD, 2)
+            at = int(date) if date.isdigit() else 0  # of a hand-made commit
+            for words, path in zip(fields[0::2], fields[1::2], strict=False):
+                _, mode, _, blob, *_ = words.lstrip("\n").split(" ")
+                yield Made(path, blob if mode in REGULAR else "", commit, at, who)
+
+
 def last_dates(git: Git, paths: Sequence[str]) -> dict[str, str]:
     """When HEAD's history last changed each file: the author date (`seconds offset`), else "".
 

@@ -18,9 +18,21 @@ def missed(label, is_found):
     return [ascii(text) for text in found]
 
 
-@pytest.mark.parametrize(("label", "kind"), [("secret", "secret")])
+@pytest.mark.parametrize(("label", "kind"), [("secret", "secret"), ("personal", "personal")])
 def test_what_must_not_be_stored_is_found_beyond_doubt(label, kind):
     assert not missed(label, lambda found: any(f.kind == kind and f.is_certain for f in found))
+
+
+@pytest.mark.parametrize(
+    ("label", "kinds"),
+    [("hidden", {"hidden"}), ("mixed", {"mixed-script", "hidden"}), ("comment", {"comment"})],
+)
+def test_what_a_reader_does_not_see_is_found(label, kinds):
+    assert not missed(label, lambda found: kinds & {f.kind for f in found})
+
+
+def test_what_may_be_personal_data_goes_to_a_person_and_is_not_rejected():
+    assert not missed("doubt", lambda found: found and not any(f.is_certain for f in found))
 
 
 def test_plain_facts_that_resemble_them_have_no_finding():

@@ -26,6 +26,13 @@ def test_an_unseen_character_inside_a_word_is_found(hidden):
 
 
 @pytest.mark.parametrize(
+    "text", ["ひ\ufe00ら", "1\ufe0f2", "!\ufe0f", "a\u180eb", "é\ufe0e", "ab\U00013430c"], ids=ascii
+)
+def test_what_one_script_or_sign_needs_is_found_elsewhere(text):
+    assert kinds(text) == {"hidden"}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "👨\u200d👩\u200d👧\u200d👦 👩🏽\u200d💻 🏳\ufe0f\u200d🌈 ❤\ufe0f\u200d🔥 👍🏽",
@@ -37,6 +44,8 @@ def test_an_unseen_character_inside_a_word_is_found(hidden):
         "葛\U000e0104城市",
         "全角　空白\u00a0と改行\tタブ",
         "\ufeff先頭の印",
+        "ᠬᠠᠨ\u180eᠠ",
+        "句点、\ufe00。\ufe01",
     ],
 )
 def test_what_a_script_or_an_emoji_needs_passes(text):

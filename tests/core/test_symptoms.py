@@ -2,14 +2,13 @@
 
 import pytest
 
+from memtools.core.deeds import Act, Deed, followed
 from memtools.core.symptoms import (
     DAY,
     PAUSE,
     RECENT,
     UNREAD,
-    Act,
     Decisions,
-    Deed,
     Fate,
     Queue,
     Way,
@@ -90,7 +89,7 @@ def test_the_gates_answers_by_class():
     }
 
 
-def test_the_days_from_proposal_to_approval_are_bound_to_the_bytes():
+def test_the_days_from_proposal_to_approval_count_for_a_mended_candidate_too():
     deeds = [
         proposed("a.md", NOW - 4 * DAY),
         approved("a.md"),
@@ -98,8 +97,20 @@ def test_the_days_from_proposal_to_approval_are_bound_to_the_bytes():
         approved("b.md", NOW - DAY),
         proposed("c.md", NOW - 9 * DAY),
         approved("c.md")._replace(blob="other bytes"),
+        proposed("c.md", NOW + DAY),  # once more since
     ]
-    assert symptoms_of(deeds, {}, {}, NOW).days_to_approval == 2.5
+    assert symptoms_of(deeds, {}, {}, NOW).days_to_approval == 4
+
+
+def test_a_memory_that_was_moved_out_of_the_inbox_is_the_same_one():
+    deeds = [proposed("inbox/a.md"), approved("inbox/a.md"), proposed("inbox/b.md")]
+    found = followed(deeds, ["notes/a.md", "other.md", "x/b.md", "y/b.md"])
+    assert [deed.path for deed in found] == ["notes/a.md", "notes/a.md", "inbox/b.md"]
+
+
+def test_what_was_rejected_or_stands_where_it_was_is_no_other_file_of_its_name():
+    deeds = [proposed("inbox/a.md"), rejected("inbox/a.md"), proposed("inbox/b.md")]
+    assert followed(deeds, ["notes/a.md", "inbox/b.md", "notes/b.md"]) == deeds
 
 
 def test_what_became_of_memories_by_the_way_they_came_in():

@@ -323,3 +323,17 @@ def test_a_range_is_judged_by_what_is_stored_whatever_stands_in_for_it_here(old)
     old.git("replace", fix, other)
     old.git("replace", "HEAD", "base")
     assert rules(ranged(old)) == told != []
+
+
+def test_settings_nobody_can_read_judge_nothing_and_that_is_an_error_until_they_are_mended(old):
+    told = [(".memtools.toml", "config-invalid")]
+    old.save({".memtools.toml": "roots = [\n"})
+    assert rules(judge(old, range="0" * 40 + "..HEAD")) == told
+    old.git("switch", "-qc", "topic", "base")
+    old.save({"fix.md": FIX})
+    old.git("branch", "-f", "base", "main")
+    assert rules(ranged(old)) == told
+    old.git("merge", "-q", "--no-edit", "main")
+    assert rules(ranged(old)) == told
+    old.save({".memtools.toml": "roots = ['.']\n"})
+    assert rules(ranged(old)) == [(".memtools.toml", "config-changed")]

@@ -173,6 +173,15 @@ def test_what_waits_already_is_not_stored_a_second_time(sandbox, monkeypatch):
     assert sandbox.head() == head
 
 
+def test_what_waits_is_known_again_when_another_rule_holds_it_by_now(sandbox):
+    sandbox.save({"sync.md": "# Sync\n\n" + SYNC.replace("after 30 seconds", "at once")})
+    first = call(sandbox, SYNC.encode(), "external", apply=True)
+    sandbox.save({"fix.md": "RETRACTS: sync.md\n"})
+    later = call(sandbox, SYNC.encode(), "external", apply=True)
+    assert (first.rule, later.rule) == ("gate-external", "gate-paraphrase")
+    assert later.path == first.path
+
+
 def test_it_goes_below_the_first_root(sandbox):
     sandbox.save({".memtools.toml": 'roots = ["memory", "wiki"]\n'})
     assert fact(sandbox, apply=True).path == "memory/inbox/2026-11-29-zeppelin.md"
@@ -407,6 +416,20 @@ def test_to_merge_the_branch_is_to_approve(sandbox):
 def test_a_second_branch_of_the_same_title_has_a_name_of_its_own(sandbox):
     names = [fact(sandbox, branch=True, apply=True).branch for _ in range(2)]
     assert names == ["memory/zeppelin", "memory/zeppelin-2"]
+
+
+def test_a_branch_below_its_name_leaves_it_another_one(sandbox):
+    sandbox.save({"a.md": "Something.\n"})
+    sandbox.git("branch", "memory/zeppelin/old")
+    assert fact(sandbox, branch=True, apply=True).branch == "memory/zeppelin-2"
+
+
+def test_a_branch_in_the_place_of_their_folder_is_named(sandbox):
+    sandbox.save({"a.md": "Something.\n"})
+    sandbox.git("branch", "memory")
+    with pytest.raises(GitError) as caught:
+        fact(sandbox, branch=True, apply=True)
+    assert "git branch -m memory" in caught.value.hint
 
 
 def test_a_branch_needs_a_commit_to_start_from(repo):

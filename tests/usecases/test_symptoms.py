@@ -63,10 +63,27 @@ def test_branches_wait_and_what_was_merged_was_reviewed(sandbox, monkeypatch):
     at(monkeypatch, 0)
     proposed(sandbox, "zeppelin", branch=True)
     proposed(sandbox, "submarine", branch=True)
+    at(monkeypatch, 2 * 86400)
     sandbox.git("merge", "-q", "--no-ff", "--no-edit", "memory/zeppelin")
     found = read_patient(opened(sandbox), now=START + timedelta(days=3)).signs
+    assert found.symptoms.days_to_approval == 2.0
+    assert found.symptoms.decisions == Decisions(1, 0, 1, 1, None, 0)
     assert found.queue == (("memory/submarine", 3),)
     assert found.symptoms.fates == (Fate(Way.REVIEWED, 1, 0),)
+
+
+def test_statuses_changed_by_hand_in_one_commit_are_approvals_in_one_go(sandbox, monkeypatch):
+    at(monkeypatch, 0)
+    paths = [proposed(sandbox, word) for word in ("zeppelin", "submarine", "velocipede")]
+    at(monkeypatch, 86400)
+    by_hand = {p: sandbox.read(p).replace(b"status: candidate", b"status: active") for p in paths}
+    sandbox.save(by_hand)
+    at(monkeypatch, 2 * 86400)
+    sandbox.save({paths[0]: sandbox.read(paths[0]) + b"Ask Bo.\n"})
+    found = read_patient(opened(sandbox), now=START + timedelta(days=3)).signs.symptoms
+    assert found.decisions == Decisions(3, 0, 1, 3, None, 0)
+    assert found.days_to_approval == 1.0
+    assert found.fates == (Fate(Way.REVIEWED, 3, 0),)
 
 
 def test_what_is_proposed_again_while_it_waits_is_told(sandbox):

@@ -36,6 +36,8 @@ JA = {
     "a commit of this range holds what looks like a secret in this line": "この範囲に、この行に秘密情報らしきものを含むコミットがあります",
     "take that commit out of the branch, and renew the secret": "そのコミットをブランチから取り除き、秘密情報を発行し直してください",
     "this change sets other settings: {names}; it was judged by those before it": "この変更は設定を変えます: {names}。判定には変更前の設定を使いました",
+    "the settings this is judged by cannot be read, so no file counted as a memory": "判定の基準になる設定が読めないため、どのファイルもメモリーとして扱われませんでした",
+    "mend them first, in a change of its own: memtools config names what is wrong": "先に設定だけを直す変更をしてください。誤りは memtools config が示します",
     "a person should read this file's diff": "このファイルの差分を人が確認してください",
     # verdicts
     "a symbolic link stands where a memory could; links are never followed": "メモリーがあるべき場所にシンボリックリンクがあります。リンクはたどりません",

@@ -5,13 +5,16 @@ Must not know what stood wrong before.
 
 from __future__ import annotations
 
-from memtools.core.problem import ERROR, WARNING
+from memtools.config import SETTINGS_FILE
+from memtools.core.problem import ERROR, WARNING, problem
+from memtools.core.wording import say
 from memtools.usecases.checking.returns import SILENT
 from memtools.usecases.checking.sides import RANGE
+from memtools.usecases.tree import settings_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from memtools.core.problem import Problem
     from memtools.git.run import Git
@@ -26,9 +29,26 @@ def brought_problems(
     """What came back in silence; of a range also other settings, and what nobody signed."""
     found = [one.problem for one in returned if one.how == SILENT]
     if sides.kind == RANGE:
+        found += _unread_settings(git, sides)
         found += _settings(git, sides, step)
         found += _unsigned(git, sides)
     return found
+
+
+def _unread_settings(git: Git, sides: Sides) -> Iterator[Problem]:
+    """By settings that cannot be read no file is a memory: then nothing was judged.
+
+    A range that mends them says so by its own finding.
+    """
+    told = sides.settings
+    if told.config.roots or not any(one.is_error for one in told.problems):
+        return
+    changes = sides.own_settings != sides.base_settings
+    if changes and settings_of(git, sides.own_settings).config.roots:
+        return
+    what = say("the settings this is judged by cannot be read, so no file counted as a memory")
+    hint = say("mend them first, in a change of its own: memtools config names what is wrong")
+    yield problem(SETTINGS_FILE, 1, "config-invalid", what, hint)
 
 
 def _settings(git: Git, sides: Sides, step: Step) -> Iterable[Problem]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
-_MADE_BY = (VERSION, FACTS_VERSION, 7)
+_MADE_BY = (VERSION, FACTS_VERSION, 8)
 _SHAPE = (object, str, str, *(object,) * 6, [str], [(str, str)], object, {str: [str]}, object)
 _COMMITS = 5000  # kept of a range
 

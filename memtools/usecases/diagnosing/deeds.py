@@ -1,18 +1,21 @@
-"""What the history of HEAD says was proposed, approved and rejected: one walk, trailers only.
+"""What the history of HEAD says was proposed, approved and rejected: by trailers, and by merges.
 
 Must not judge. Anybody who commits can write such a trailer: these are figures, no proof.
 """
 
 from __future__ import annotations
 
-from memtools.core.symptoms import Act, Deed
+from memtools.core.deeds import Act, Deed
 from memtools.core.trailers import APPROVED, BY_DAILY, GATE, PROPOSED, REJECTED
+from memtools.core.vocabulary import Status
+from memtools.git.blobhistory import made_on_the_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from memtools.git.run import Git
+    from memtools.usecases.tree import Reader
 
 _ACTS = {PROPOSED: Act.PROPOSED, APPROVED: Act.APPROVED, REJECTED: Act.REJECTED}
 _FIELD = "\x1f"
@@ -45,3 +48,25 @@ def _deeds(record: str) -> Iterator[Deed]:
         elif act is not None:
             blob, _, path = value.partition(" ")
             yield Deed(act, path, blob, at, who, commit, verdict, is_by_daily)
+
+
+def untold_approvals(
+    git: Git, reader: Reader, deeds: Iterable[Deed], statuses: Mapping[str, str]
+) -> Iterator[Deed]:
+    """Approvals no trailer tells: the merge of a branch, a status that was changed by hand.
+
+    `statuses`: path -> status of each memory of HEAD.
+    """
+    every = list(deeds)
+    told = {deed.path for deed in every if deed.act is Act.APPROVED}
+    proposed = {deed.path: deed for deed in reversed(every) if deed.act is Act.PROPOSED}
+    is_in = (Status.ACTIVE, Status.RETRACTED)
+    wanted = {p for p in proposed if statuses.get(p) in is_in and p not in told}
+    for made in made_on_the_line(git, sorted(wanted)):
+        if made.path not in wanted or not made.blob:
+            continue
+        if reader.one(made.path, made.blob).memory.status is Status.ACTIVE:
+            wanted.remove(made.path)
+            first = proposed[made.path]
+            if made.commit != first.commit:  # else its branch became the line: nobody knows when
+                yield Deed(Act.APPROVED, made.path, first.blob, made.at, made.who, made.commit)

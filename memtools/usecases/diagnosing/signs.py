@@ -9,15 +9,16 @@ from collections import Counter
 from datetime import UTC, datetime
 
 from memtools.core.candidate import says_candidate
+from memtools.core.deeds import Act, followed
 from memtools.core.header import read_header, split
 from memtools.core.likeness import comparable, is_copy, repeats
 from memtools.core.retraction import MarkerState
 from memtools.core.sampling import sample_of, worth_comparing
-from memtools.core.symptoms import DAY, Act, Symptoms, symptoms_of, ways_in
+from memtools.core.symptoms import DAY, Symptoms, symptoms_of, ways_in
 from memtools.core.vocabulary import BRANCHES, Status
 from memtools.git.branch import unmerged_below
 from memtools.git.objects import read_objects
-from memtools.usecases.diagnosing.deeds import read_deeds
+from memtools.usecases.diagnosing.deeds import read_deeds, untold_approvals
 from memtools.usecases.gatelog import Word, read_answers
 from memtools.values import NamedTuple
 
@@ -25,8 +26,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from memtools.core.deeds import Deed
     from memtools.core.screen import Kind
-    from memtools.core.symptoms import Deed
     from memtools.git.run import Git
     from memtools.usecases.checking.tree import Tree
     from memtools.usecases.gatelog import Answer
@@ -59,9 +60,10 @@ class Signs(NamedTuple):
 def read_signs(repository: Repository, tree: Tree, reader: Reader, now: datetime) -> Signs:
     """Work all of it out. `now`: aware."""
     git = repository.git
-    deeds = read_deeds(git)
     answers = list(read_answers(repository.state_dir))
     statuses = tree.statuses
+    deeds = followed(read_deeds(git), statuses)
+    deeds += untold_approvals(git, reader, deeds, statuses)
     seconds = int(now.timestamp())
     waiting = _waiting(git, tree, deeds, seconds)
     # Branches that are not merged are candidates, too (rule 19).

@@ -167,7 +167,7 @@ def _propose(
 
 
 def _waiting_already(desk: Desk, one: Draft) -> Draft | None:
-    """The candidate of HEAD that differs in its dates only: proposed again, it waits on."""
+    """The candidate of HEAD that is this one (`_undated`): proposed again, it waits on."""
     mine = held_candidate(desk.head, one.path, one.blob, one.data)
     paths = [alike.path for alike in one.judged.alike if alike.status == Status.CANDIDATE]
     for path, entry in sorted(entries_at(desk.head, paths).items()):
@@ -179,12 +179,14 @@ def _waiting_already(desk: Desk, one: Draft) -> Draft | None:
     return None
 
 
-def _undated(held: Held) -> tuple[str, dict[str, str]]:
+def _undated(held: Held) -> tuple[str, dict[str, str], bool]:
+    """What makes two candidates the same one: not when they came, nor by which rule they wait."""
     fields = dict(held.fields)
-    if fields.get("created") == fields.get("proposed_at"):  # that of the proposal, not of the text
+    has_day = bool(fields.pop("approve_after", ""))
+    if fields.pop("proposed_at", "") == fields.get("created"):  # it is not that of the text
         fields.pop("created", "")
-    dates = ("proposed_at", "approve_after")
-    return held.memory.body, {k: v for k, v in fields.items() if k not in dates}
+    fields.pop("gate", "")
+    return held.memory.body, fields, has_day
 
 
 def _untouched(desk: Desk, earlier: Earlier | None) -> str:

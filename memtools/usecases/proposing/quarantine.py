@@ -102,7 +102,9 @@ def _due(at: str, days: int) -> str:
 def _branch(desk: Desk, title: str) -> str:
     """The name of a branch that is not there yet, here or (as far as is known) on a remote."""
     git = desk.head.repository.git
-    taken = branches_below(git, BRANCHES) | fetched_below(git, BRANCHES)
+    found = branches_below(git, BRANCHES) | fetched_below(git, BRANCHES)
+    # A branch `memory/a/b` leaves no place for one called `memory/a`.
+    taken = {"/".join(name.split("/")[:2]) for name in found} | found
     name = f"{BRANCHES}/{slug(title)}"
     numbered = (f"{name}-{number}" for number in itertools.count(2))
     return name if name not in taken else next(other for other in numbered if other not in taken)
@@ -172,6 +174,12 @@ def commit_branch(desk: Desk, one: Draft, at: str) -> None:
     except GitError as error:
         if one.branch in branches_below(repository.git, BRANCHES):
             raise MeanwhileError(error.message, error.hint) from error
+        if repository.git.call("show-ref", "--verify", "--quiet", f"refs/heads/{BRANCHES}")[0] == 0:
+            raise GitError(
+                say("a branch called {name} leaves no place for {branch}", name=BRANCHES,
+                    branch=one.branch),
+                say("type: git branch -m {name} NEWNAME", name=BRANCHES),
+            ) from error  # fmt: skip
         raise
 
 
