@@ -12,6 +12,7 @@ import re
 import unicodedata
 
 from memtools.core.handout import about
+from memtools.core.invisible import bytes_of
 from memtools.core.memory import read_memory
 from memtools.core.phrase import columns, normalise
 
@@ -32,14 +33,14 @@ def forms_of(text: str) -> dict[bytes, bytes]:
     """Each way a text may stand in a file, and the mark in the same encoding."""
     found: dict[bytes, bytes] = {}
     for spelling in {text, *(unicodedata.normalize(form, text) for form in ("NFC", "NFD"))}:
-        found[spelling.encode("utf-8", "surrogateescape")] = MARK.encode()
+        found[bytes_of(spelling)] = MARK.encode()
         for ascii_only in (True, False):
             escaped = json.dumps(spelling, ensure_ascii=ascii_only)[1:-1]
-            found[escaped.encode("utf-8", "surrogateescape")] = MARK.encode()
+            found[bytes_of(escaped)] = MARK.encode()
         named, numbered = html.escape(spelling), html.escape(spelling, quote=False)
         numbered = numbered.replace('"', "&#34;").replace("'", "&#39;")  # as our own page has it
         for escaped in (named, numbered):
-            found[escaped.encode("utf-8", "surrogateescape")] = MARK.encode()
+            found[bytes_of(escaped)] = MARK.encode()
         with contextlib.suppress(UnicodeEncodeError):  # bytes that are no UTF-8 have no UTF-16
             for encoding in ("utf-16-le", "utf-16-be"):
                 found[spelling.encode(encoding)] = MARK.encode(encoding)
@@ -54,7 +55,7 @@ class Finder:
     def __init__(self, texts: Iterable[str], *, plain: bool = False) -> None:
         self._marks: dict[bytes, bytes] = {}
         for text in texts:
-            self._marks |= {text.encode(): MARK.encode()} if plain else forms_of(text)
+            self._marks |= {bytes_of(text): MARK.encode()} if plain else forms_of(text)
         self._forms = sorted(self._marks, key=len, reverse=True)
         self.longest = len(self._forms[0]) if self._forms else 0
 
@@ -94,7 +95,7 @@ def telling_pattern(
 def spellings(name: str) -> set[bytes]:
     """A name as it was typed, composed and decomposed (NFC, NFD)."""
     forms = {name, *(unicodedata.normalize(form, name) for form in ("NFC", "NFD"))}
-    return {one.encode("utf-8", "surrogateescape") for one in forms}
+    return {bytes_of(one) for one in forms}
 
 
 def telling_lines(raw: bytes) -> frozenset[str]:

@@ -59,6 +59,17 @@ def is_utf8(text: str) -> bool:
     return True
 
 
+def bytes_of(text: str) -> bytes:
+    """`text` as bytes: odd bytes of a name are themselves, half characters of a header never fail.
+
+    Those come from escapes of YAML or JSON, and stand in no file as they are.
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
 def escape_for_terminal(text: str) -> str:
     r"""`text` on one line; controls, bidi controls, tags, surrogates as escapes like `\x1b`."""
     if text.isprintable():

@@ -77,3 +77,10 @@ def test_a_rendered_file_tells_nothing_of_it_any_more(before, after):
 
 def test_a_path_with_signs_is_known_again():
     assert without_told(block(ONE, TWO), ["b & c.md"]) == block(ONE)
+
+
+def test_half_a_character_is_found_as_a_header_escapes_it():
+    """A title `"\\ud83d"` of YAML or JSON names half a character, which no file holds itself."""
+    finder = Finder(["half \ud83d title"])
+    assert finder.erased(b'title: "half \\ud83d title"\n') == b'title: "%s"\n' % MARK.encode()
+    assert not Finder(["half \ud83d title"], plain=True).finds(b"half title")

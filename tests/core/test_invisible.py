@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 
 from memtools.core import invisible
-from memtools.core.invisible import escape_for_terminal, is_cjk, strip_invisible
+from memtools.core.invisible import bytes_of, escape_for_terminal, is_cjk, strip_invisible
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,16 @@ def test_no_cjk_character_combines_with_the_one_before():
 def test_nothing_that_steers_a_terminal_is_printed(text, shown):
     assert escape_for_terminal(text) == shown
     assert escape_for_terminal(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("原因", "原因".encode()),
+        ("bad\udcff name", b"bad\xff name"),
+        ("half \ud83d", b"half \xed\xa0\xbd"),
+        ("\ud83d\udcff", b"\xed\xa0\xbd\xed\xb3\xbf"),
+    ],
+)
+def test_any_text_of_a_header_or_a_name_has_bytes(text, data):
+    assert bytes_of(text) == data

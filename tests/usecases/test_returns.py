@@ -426,3 +426,10 @@ def test_what_a_history_that_is_new_as_a_whole_once_retracted_is_no_resurrection
 def test_what_the_other_side_has_alive_too_is_told_no_second_time(old, order):
     crosswise(old, *order, is_known=True)
     assert back(old) == []
+
+
+def test_a_memory_the_range_retracts_and_then_writes_anew_is_no_resurrection(old):
+    from_living(old)
+    unguarded(old, {"a.md": old.show("main", "a.md").decode(), "fix.md": FIX})
+    unguarded(old, {"a.md": "It was the proxy that closed idle connections.\n"})
+    assert back(old) == []

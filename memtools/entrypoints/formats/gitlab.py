@@ -5,7 +5,7 @@ Must not know any other form.
 
 from __future__ import annotations
 
-from memtools.core.invisible import escape_for_terminal
+from memtools.core.invisible import bytes_of, escape_for_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,4 +40,4 @@ def fingerprinted(problems: Iterable[Problem]) -> Iterable[tuple[Problem, str]]:
         key = (problem.path, problem.rule, str(problem.message))
         counts[key] = counts.get(key, 0) + 1
         named = "\0".join((*key, str(counts[key])))
-        yield problem, sha256(named.encode("utf-8", "surrogatepass")).hexdigest()
+        yield problem, sha256(bytes_of(named)).hexdigest()

@@ -44,7 +44,7 @@ def lost_tombstones(step: Step, reader: Reader) -> Iterator[tuple[str, str]]:
 def makes_room(step: Step, reader: Reader, memory: Memory, old: Memory) -> bool:
     """Does another text stand where the tombstone stood, which is kept at another place?"""
     words = comparable(old.body)
-    if says_again(comparable(memory.body), words):
+    if not words or says_again(comparable(memory.body), words):
         return False
     known = set(tombstones(step))
     rows = step.after.ledger.rows.items()

@@ -7,7 +7,7 @@ file deleted and added again. Must not know how the two trees were named.
 from __future__ import annotations
 
 from memtools.core import aftermath
-from memtools.core.likeness import comparable, is_copy
+from memtools.core.likeness import comparable, is_copy, says_again
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at
@@ -105,7 +105,10 @@ def _of_tombstones(git: Git, step: Step, readers: tuple[Reader, ...]) -> Iterato
 def _of_the_way(
     git: Git, step: Step, reader: Reader, buried: Iterable[tuple[str, str]]
 ) -> Iterator[Return]:
-    """Tombstones a commit of the range made and a later one, or a merge, took out again."""
+    """Tombstones a commit of the range made and a later one, or a merge, took out again.
+
+    Nobody was told of them yet: a memory that says something else by now is none of them.
+    """
     if not step.since:  # all of a history is new: what it once said nobody relied on here
         return
     for path, blob in sorted(buried):
@@ -117,7 +120,9 @@ def _of_the_way(
             continue
         memory = reader.one(here, step.after.files.memories[here]).memory
         old = reader.one(path, blob).memory
-        yield _told(git, step, reader, Return(here, path, SILENT), (memory, old))
+        said, again = comparable(old.body), comparable(memory.body)
+        if said == again or says_again(again, said):
+            yield _told(git, step, reader, Return(here, path, SILENT), (memory, old))
 
 
 def _is_alive_at_tip(git: Git, step: Step, reader: Reader, pair: tuple[str, str]) -> bool:

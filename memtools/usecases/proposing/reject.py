@@ -6,7 +6,7 @@ was imported from, so that the next import passes it over.
 
 from __future__ import annotations
 
-from memtools.core.invisible import escape_for_terminal
+from memtools.core.invisible import bytes_of, escape_for_terminal
 from memtools.core.trailers import REJECTED
 from memtools.core.wording import say
 from memtools.errors import DONE, FINDINGS, UsageError
@@ -112,7 +112,7 @@ def _commit(repository: Repository, held: Held, rule: str, reason: str) -> tuple
 
 def origin_digest(origin: str) -> str:
     """What stands for an `imported_from` in a record that holds no word of the candidate."""
-    return blob_id(origin.encode("utf-8", "surrogateescape"))
+    return blob_id(bytes_of(origin))
 
 
 def rejected_origins(git: Git) -> set[str]:
