@@ -136,26 +136,20 @@ def targets_hit(targets: Iterable[str], memories: Iterable[Studied]) -> Iterator
 
 
 def handle_of(target: str) -> Handle | None:
-    """What a memory must have among its `handles` to be hit; None: a phrase, its text decides."""
+    """What a memory must have among its handles to be hit; None: a phrase, its text decides."""
     if target.startswith(STEM):
         return "stem", normalize("NFC", target[len(STEM) :])
     kind, text = parse_address(target)
     return None if kind == "phrase" else (kind, normalize("NFC", text))
 
 
-def handles(path: str, id: str, names: Iterable[str]) -> set[Handle]:
-    """All by which targets that are no phrase mean a memory; `names`: its title and aliases.
-
-    macOS writes names decomposed.
-    """
-    name = stem(path)
-    found = [("link", link) for link in (name, path, without_suffix(path), *names)]
-    found += [("path", path), ("id", id), ("stem", name)]
-    return {(kind, normalize("NFC", text)) for kind, text in found}
-
-
 def _handles(memory: Memory) -> set[Handle]:
-    return handles(memory.path, memory.id, (memory.title, *memory.aliases))
+    """All by which targets that are no phrase mean a memory; macOS writes names decomposed."""
+    path, name = memory.path, stem(memory.path)
+    links = (name, path, without_suffix(path), memory.title, *memory.aliases)
+    found = [("path", path), ("id", memory.id), ("stem", name)]
+    found += (("link", link) for link in links)
+    return {(kind, normalize("NFC", text)) for kind, text in found}
 
 
 def hit_line(target: str, memory: Memory) -> int:

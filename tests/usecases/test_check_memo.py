@@ -77,6 +77,31 @@ def test_a_range_with_a_new_marker_finds_its_victim_among_unchanged_memories(kep
     assert [one.path for one in ranged(kept).retractions] == ["a.md"]
 
 
+@pytest.mark.parametrize("name", ["n.md", "[[n]]", "[[Pool]]", "[[The pool]]", "id:p-1"])
+def test_a_new_marker_that_names_its_victim_reads_no_other_memory(kept, name):
+    kept.save({"n.md": f"---\nid: p-1\ntitle: Pool\naliases: [The pool]\n---\n{LATER}"})
+    ranged(kept)
+    kept.save({"fix.md": f"# Fix\n\nRETRACTS: {name}\n"})
+    lose(kept, "b.md")
+    assert [one.path for one in ranged(kept).retractions] == ["n.md"]
+
+
+def test_look_alikes_are_the_same_however_the_branch_grew(kept):
+    texts = {f"old/{n}.md": f"{LATER} Its number was {n}.\n" for n in range(4)}
+    kept.save(texts)
+    kept.git("branch", "-f", "base")
+    kept.save({"new/one.md": f"{LATER} Its number was 9.\n"})
+    first = ranged(kept).alike
+    kept.save({"new/two.md": f"{LATER} Its number was 8.\n", "old/3.md": "Another thing.\n"})
+    grown = ranged(kept).alike
+    write_file(folder(kept), CHECKED, b"")
+    assert grown == ranged(kept).alike
+    assert {(one.path, one.other) for one in first} > {
+        ("new/one.md", f"old/{n}.md") for n in range(4)
+    }
+    assert {one.path for one in grown} == {"new/one.md", "new/two.md"}
+
+
 def test_a_clone_in_which_memtools_was_never_set_up_remembers_too(repo):
     repo.save({"a.md": CACHE})
     repo.git("branch", "base")

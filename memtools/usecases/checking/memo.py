@@ -108,5 +108,7 @@ def _plain(seen: Seen) -> tuple[Any, ...]:
 
 
 def _whole(row: tuple[Any, ...]) -> Seen:
+    if row[-2] is None:  # most
+        return Seen._make(row)
     *told, speaker, is_empty = row
-    return Seen._make((*told, Speaker._make(speaker) if speaker else None, is_empty))
+    return Seen._make((*told, Speaker._make(speaker), is_empty))

@@ -6,12 +6,14 @@ becomes of the findings.
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 from memtools.core.conflict_marks import find_conflict_marks
-from memtools.core.facts import Studied, handle_of, handles
+from memtools.core.facts import Studied, handle_of
 from memtools.core.handout import handed_text
 from memtools.core.ledger import Ledger, fold, full
 from memtools.core.links import pointed_at
-from memtools.core.memory import Exposure
+from memtools.core.memory import Exposure, stem, without_suffix
 from memtools.core.problem import Problem
 from memtools.core.retraction import Plan
 from memtools.core.selection import is_place
@@ -206,13 +208,17 @@ def _perhaps_hit(
     targets: Iterable[str], pairs: list[tuple[str, str]], known: dict[str, Seen]
 ) -> list[tuple[str, str]]:
     """The memories that targets may hit: by a phrase any, by a name who has it."""
-    wanted = {handle_of(target) for target in targets}
-    if None in wanted:
+    handles = {handle_of(target) for target in targets}
+    if None in handles:
         return pairs
+    wanted = {handle[1] for handle in handles if handle}
 
     def may_be(path: str) -> bool:
         seen = known.get(path)
-        return seen is None or not wanted.isdisjoint(handles(path, seen.id, seen.names))
+        if seen is None:
+            return True
+        names = (path, without_suffix(path), stem(path), seen.id, *seen.names)
+        return any(normalize("NFC", name) in wanted for name in names)
 
     return [pair for pair in pairs if may_be(pair[0])]
 
