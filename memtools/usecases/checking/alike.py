@@ -5,17 +5,10 @@ A hint for who approves; nothing is refused by it. Must not know the write gate.
 
 from __future__ import annotations
 
-from memtools.core.likeness import (
-    COPY,
-    PARAPHRASE,
-    comparable,
-    likeness,
-    rewords,
-    says_again,
-    says_the_same,
-)
+from memtools.core.likeness import comparable, says_again
 from memtools.core.vocabulary import Status
 from memtools.usecases.checking.lost import lost_tombstones
+from memtools.usecases.checking.resemblance import score_of
 from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
@@ -25,6 +18,7 @@ if TYPE_CHECKING:
 
     from memtools.core.memory import Memory
     from memtools.usecases.checking.change import Step
+    from memtools.usecases.checking.resemblance import Score
     from memtools.usecases.checking.screens import Means
     from memtools.usecases.tree import Reader
 
@@ -74,44 +68,22 @@ def _among_new(
     fresh = [pair for pair in held.items() if pair[0] not in known and step.is_alive(pair[0])]
     if not fresh:
         return {}
-    others = [*held.items(), *lost]
-    retracted = {at for at, path in enumerate(held) if statuses[path] == Status.RETRACTED}
-    retracted.update(range(len(held), len(others)))
-    words = {one.facts.path: comparable(one.body) for one in means.reader(fresh)}
-    partners = _partners(means, fresh, words, others, retracted)
+    living = [pair for pair in held.items() if statuses[pair[0]] != Status.RETRACTED]
+    retracted = [pair for pair in held.items() if statuses[pair[0]] == Status.RETRACTED] + lost
+    scores = means.resemblance(fresh, living, retracted)
+    places: dict[str, list[tuple[str, bool]]] = {}
+    for is_retracted, pairs in ((False, living), (True, retracted)):
+        for path, blob in pairs:
+            places.setdefault(blob, []).append((path, is_retracted))
+    new = dict(fresh)
     found: dict[str, list[Alike]] = {}
-    read = means.reader([others[at] for at in partners])
-    for (at, mine), studied in zip(partners.items(), read, strict=True):
-        other, theirs = studied.facts.path, comparable(studied.body)
-        if at in retracted:
-            mine |= {path for path in words if rewords(words[path], theirs)}
-        for path in mine:
-            if path != other and (other not in words or path < other):  # each two of them once
-                one = _compared(path, words[path], studied.memory, theirs, at in retracted)
-                found.setdefault(path, []).extend(one)
-    return found
-
-
-def _partners(
-    means: Means,
-    fresh: list[tuple[str, str]],
-    words: dict[str, str],
-    others: list[tuple[str, str]],
-    retracted: set[int],
-) -> dict[int, set[str]]:
-    """Place in `others` -> the new memories that may read like it; all `retracted` are in it."""
-    near = means.nearness(
-        {blob: words[path] for path, blob in fresh},
-        {blob: path for path, blob in others},
-        {others[at][1] for at in retracted},
-    )
-    places: dict[str, list[int]] = {}
-    for at, (_, blob) in enumerate(others):
-        places.setdefault(blob, []).append(at)
-    found: dict[int, set[str]] = {at: set() for at in retracted}
     for path, blob in fresh:
-        for at in (at for other in near[blob] for at in places[other]):
-            found.setdefault(at, set()).add(path)
+        for other_blob, score in scores[blob].items():
+            for other, is_retracted in places[other_blob]:
+                if path != other and (other not in new or path < other):  # two new ones once
+                    memory = means.reader.one(other, other_blob).memory
+                    one = _alike(path, memory, score, is_retracted=is_retracted)
+                    found.setdefault(path, []).append(one)
     return found
 
 
@@ -129,19 +101,16 @@ def _taken_in(step: Step, reader: Reader, lost: list[tuple[str, str]]) -> Iterat
         past = comparable(reader.one(came_from, before[came_from]).body)
         for studied in reader([pair for pair in lost if pair[0] != came_from]):
             theirs = comparable(studied.body)
-            if says_again(mine, theirs) and not says_again(past, theirs):
-                yield from _compared(path, mine, studied.memory, theirs, is_retracted=True)
+            score = score_of(mine, theirs, is_gone=True)
+            if score and not says_again(past, theirs):
+                yield _alike(path, studied.memory, score, is_retracted=True)
 
 
-def _compared(
-    path: str, mine: str, memory: Memory, theirs: str, is_retracted: bool
-) -> Iterator[Alike]:
-    score = says_again(mine, theirs) if is_retracted else likeness(mine, theirs, PARAPHRASE)
-    if score:
-        status = Status.RETRACTED if is_retracted else memory.status
-        is_copy = score >= COPY and says_the_same(mine, theirs)
-        tomb = (memory.retracted_by, memory.retracted_at, memory.retracted_reason)
-        yield Alike(path, memory.path, score / 100, str(status), is_copy, *tomb)
+def _alike(path: str, other: Memory, score: Score, *, is_retracted: bool) -> Alike:
+    status = Status.RETRACTED if is_retracted else other.status
+    tomb = (other.retracted_by, other.retracted_at, other.retracted_reason)
+    percent, is_copy = score
+    return Alike(path, other.path, percent / 100, str(status), is_copy, *tomb)
 
 
 def _best(found: list[Alike]) -> list[Alike]:

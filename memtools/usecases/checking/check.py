@@ -19,8 +19,8 @@ from memtools.usecases.checking.brought import brought_problems, unsigned_line
 from memtools.usecases.checking.change import Step, new_findings
 from memtools.usecases.checking.memo import Memo, write_memo
 from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
-from memtools.usecases.checking.nearness import UNKNOWN, Nearness
 from memtools.usecases.checking.problems import problems_of
+from memtools.usecases.checking.resemblance import NOTHING, Resemblance
 from memtools.usecases.checking.retractions import Retraction, retractions_of
 from memtools.usecases.checking.returns import Return, returns_of
 from memtools.usecases.checking.screens import Means, Screens
@@ -145,8 +145,8 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         known.update(map(key, stale_blocks(git, before, reader, activation)))
     kept, older = sorted_out(sides, found, known)
     screens = Screens(memo.clean, memo.passed) if memo else Screens()
-    nearness = Nearness(reader, memo.near if memo else UNKNOWN)
-    means = Means(git, reader, screens, nearness)
+    resemblance = Resemblance(reader, memo.compared if memo else NOTHING)
+    means = Means(git, reader, screens, resemblance)
     kept += new_findings(step, means)
     way = walk(step, means)
     own = brought_settings(git, sides)
@@ -167,7 +167,7 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
         return checked
     if not sides.is_landing:
         checked = _with_approval(means, checked, step)
-    kept_now = Memo(sides.tree, after, screens.clean, screens.passed, nearness.known)
+    kept_now = Memo(sides.tree, after, screens.clean, screens.passed, resemblance.known)
     if memo is None or memo._replace(tree=after) != kept_now:
         write_memo(repository, kept_now)
     return checked

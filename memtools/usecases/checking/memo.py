@@ -12,7 +12,7 @@ from memtools.core.facts import FACTS_VERSION
 from memtools.core.version import VERSION
 from memtools.errors import GitError
 from memtools.git.objects import diff_trees
-from memtools.usecases.checking.nearness import Near
+from memtools.usecases.checking.resemblance import Compared
 from memtools.usecases.checking.screens import NOTHING_PASSED, Passed
 from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree, files_after, files_at
 from memtools.usecases.keeping import read_checked, write_checked
@@ -27,19 +27,23 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
 
-_MADE_BY = (VERSION, FACTS_VERSION, 8)
-_SHAPE = (object, str, str, *(object,) * 6, [str], [(str, str)], object, {str: [str]}, object)
+_MADE_BY = (VERSION, FACTS_VERSION, 9)
+_SCORES = {str: {str: (int, bool)}}
+_SHAPE = (
+    *(object, str, str, object, object, object, object, object, object),
+    *([str], [(str, str)], {str: str}, _SCORES, [str], [str]),
+)
 _COMMITS = 5000  # kept of a range
 
 
 class Memo(NamedTuple):
-    """What is kept: a tree, its id; `clean` and `passed` as `Screens` has them; `near`."""
+    """What is kept: a tree, its id; `clean` and `passed` as `Screens` has them; `compared`."""
 
     tree_id: str
     tree: Tree
     clean: frozenset[tuple[str, str]]
     passed: Passed
-    near: Near
+    compared: Compared
 
 
 def files_by(git: Git, memo: Memo | None, tree_id: str, settings: Settings) -> Files:
@@ -67,8 +71,8 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
         files = Files(dict(memories), tuple(symlinks), dict(places))
         tree = Tree(files, settings, whole, plan_of(whole, settings), told)
         pairs = frozenset((path, blob) for path, blob in clean)
-        *way, samples, near, compared = rest
-        known = Near(dict(samples), dict(near), frozenset(compared))
+        *way, samples, scores, living, retracted = rest
+        known = Compared(samples, scores, frozenset(living), frozenset(retracted))
         return Memo(tree_id, tree, pairs, _passed(*way), known)
     except (TypeError, ValueError, LookupError, AttributeError):
         return None
@@ -79,7 +83,7 @@ def write_memo(repository: Repository, memo: Memo) -> None:
     tree, files = memo.tree, memo.tree.files
     seen = [(path, _plain(one)) for path, one in tree.seen.items() if not one.problems]
     passed = memo.passed if len(memo.passed.commits) <= _COMMITS else NOTHING_PASSED
-    held = set(files.memories.values())
+    held, compared = set(files.memories.values()), memo.compared
     kept = (
         _MADE_BY,
         tree.settings.blob,
@@ -92,9 +96,10 @@ def write_memo(repository: Repository, memo: Memo) -> None:
         [pair for pair in memo.clean if files.memories.get(pair[0]) == pair[1]],
         list(passed.commits),
         list(passed.buried),
-        {blob: text for blob, text in memo.near.samples.items() if blob in held},
-        memo.near.pairs,
-        list(memo.near.compared),
+        {blob: text for blob, text in compared.samples.items() if blob in held},
+        compared.scores,
+        list(compared.living),
+        list(compared.retracted),
     )
     write_checked(repository.state_dir, CHECKED, kept)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memtools.core.facts import Studied
     from memtools.core.problem import Problem
     from memtools.git.run import Git
-    from memtools.usecases.checking.nearness import Nearness
+    from memtools.usecases.checking.resemblance import Resemblance
     from memtools.usecases.tree import Reader
 
 
@@ -77,4 +77,4 @@ class Means(NamedTuple):
     git: Git
     reader: Reader
     screens: Screens
-    nearness: Nearness
+    resemblance: Resemblance

@@ -1,0 +1,122 @@
+"""How alike new memories are to all others; remembered from range to range.
+
+Everything is kept by blob, so nothing that is kept can be out of date. Must not know what becomes
+of a look-alike.
+"""
+
+from __future__ import annotations
+
+from memtools.core.likeness import (
+    COPY,
+    PARAPHRASE,
+    comparable,
+    likeness,
+    rewords,
+    says_again,
+    says_the_same,
+)
+from memtools.core.sampling import KEPT, sample_of, worth_comparing
+from memtools.values import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from memtools.usecases.tree import Reader
+
+    # How alike in percent, and: does it say the same in the same words?
+    Score = tuple[int, bool]
+    Scores = dict[str, dict[str, Score]]  # blob of a new memory -> blob of another -> score
+    Pairs = Sequence[tuple[str, str]]  # memories as (path, blob)
+
+
+class Compared(NamedTuple):
+    """What is known. `samples`: blob -> its runs of letters, parted by blanks.
+
+    `scores`: of all pairs that are alike, among the blobs compared: `living` and `retracted`.
+    """
+
+    samples: dict[str, str]
+    scores: Scores
+    living: frozenset[str]
+    retracted: frozenset[str]
+
+
+NOTHING = Compared({}, {}, frozenset(), frozenset())
+
+
+class Resemblance:
+    """Compares memories by their blobs; `known` grows."""
+
+    def __init__(self, reader: Reader, known: Compared = NOTHING) -> None:
+        self._reader = reader
+        self.known = known
+
+    def __call__(self, new: Pairs, living: Pairs, retracted: Pairs) -> Scores:
+        """The scores of new memories with each other one that is alike."""
+        known = self.known
+        again = [pair for pair in new if pair[1] in known.scores]
+        fresh = [pair for pair in new if pair[1] not in known.scores]
+        alive = {blob: path for path, blob in living}
+        gone = {blob: path for path, blob in retracted}
+        same = (alive.keys() & known.living) | (gone.keys() & known.retracted)
+        found: Scores = {blob: {} for _, blob in fresh}
+        for _, blob in again:
+            kept = known.scores[blob].items()
+            found[blob] = {other: score for other, score in kept if other in same}
+        for is_gone, others in ((False, alive), (True, gone)):
+            due = {blob: path for blob, path in others.items() if blob not in same}
+            for mine, theirs in ((fresh, others), (again, due)):
+                for blob, other, score in self._compare(mine, theirs, is_gone=is_gone):
+                    found[blob][other] = score
+        self.known = Compared(known.samples, found, frozenset(alive), frozenset(gone))
+        return found
+
+    def _compare(
+        self, mine: Pairs, theirs: Mapping[str, str], *, is_gone: bool
+    ) -> Iterator[tuple[str, str, Score]]:
+        if not mine or not theirs:
+            return
+        words = {one.facts.blob: comparable(one.body) for one in self._reader(mine)}
+        near = self._near(words, theirs, all_of_them=is_gone)
+        for studied in self._reader([(theirs[blob], blob) for blob in near]):
+            other, text = studied.facts.blob, comparable(studied.body)
+            found = set(near[other])
+            if is_gone:
+                found.update(blob for blob in words if rewords(words[blob], text))
+            for blob in found:
+                score = score_of(words[blob], text, is_gone=is_gone)
+                if score:
+                    yield blob, other, score
+
+    def _near(
+        self, words: Mapping[str, str], theirs: Mapping[str, str], *, all_of_them: bool
+    ) -> dict[str, list[str]]:
+        """Other blob -> those of `words` that may read like it.
+
+        `all_of_them`: no other one is left out, and no pair should be missed.
+        """
+        mine, others = list(words), list(theirs)
+        near: dict[str, list[str]] = {blob: [] for blob in others} if all_of_them else {}
+        samples = [sample_of(text) for text in words.values()]
+        wanted = range(len(others)) if all_of_them else ()
+        for one, place in worth_comparing(samples, self._sampled(theirs), wanted):
+            near.setdefault(others[place], []).append(mine[one])
+        return near
+
+    def _sampled(self, memories: Mapping[str, str]) -> list[list[str]]:
+        """The sample of each memory, given as blob -> path; none is taken twice."""
+        samples = self.known.samples
+        lacking = [(path, blob) for blob, path in memories.items() if blob not in samples]
+        for studied in self._reader(lacking):
+            sample = sample_of(comparable(studied.body))[:KEPT]
+            samples[studied.facts.blob] = " ".join(sample)
+        return [samples[blob].split() for blob in memories]
+
+
+def score_of(text: str, other: str, *, is_gone: bool) -> Score | None:
+    """How alike two comparable texts are, None when they are not; `is_gone`: one was retracted."""
+    if text and text == other:
+        return 100, True
+    percent = says_again(text, other) if is_gone else likeness(text, other, PARAPHRASE)
+    return (percent, percent >= COPY and says_the_same(text, other)) if percent else None
