@@ -1,4 +1,4 @@
-"""Text that gives orders to an assistant, in English and Japanese.
+"""Text that gives orders to an assistant, in English, Japanese and, less fully, other languages.
 
 Reads the text of `plain_text`. A preference ("use tabs", 「日本語で書いてください」) is no order in
 this sense: what counts is overriding, posing as a role, waiting for a trigger, secrecy, leaks.
@@ -11,6 +11,7 @@ import re
 from memtools.core import screen_orders_words as words
 from memtools.core.screen_orders_en import ENGLISH
 from memtools.core.screen_orders_ja import JAPANESE
+from memtools.core.screen_orders_more import more_orders_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _MARKS = (
     (
         "role-label",
         r"""^[\s>\#*_\-]{0,8}
-        (?:system(?:[ _](?:prompt|message|instruction|note|override))?|developer
+        (?:system(?:[ _](?:prompt|message|instruction|note|override))?|developer|human
             |システム(?:プロンプト|メッセージ|指示)?|開発者)
         [*_\]】]{0,3}[ ]?:[*_]{0,2}"""
         + _COMMANDING,
@@ -74,3 +75,4 @@ def orders_in(plain: str) -> Iterator[tuple[str, int]]:
             continue
         for match in re.finditer(shape, plain, re.VERBOSE | re.IGNORECASE | re.MULTILINE):
             yield name, match.start()
+    yield from more_orders_in(folded)

@@ -153,6 +153,75 @@ _SHAPES = (
         | \b(?:disable|bypass|switch~off|turn~off)~the~(?:write|memory)~gate\b
         | \bset~memtools_off\b""",
     ),
+    (
+        "override",
+        r"""\b(?:ignore|disregard|forget)~(?:all~|everything~)?(?:of~)?(?:the~)?
+        (?:above|foregoing|preceding)\b(?=\W{1,3}(?:and|then|but)\b|[ ]?[.;!,:]|$)
+        | \b(?:stop~following|no~longer~follow|(?:do~not|don't)~(?:follow|obey))~
+        (?:your~(?:\w+~)?(?:rules|guidelines|instructions|training)
+            |(?:the~|any~)?(?:rules|instructions|guidelines)~(?:in|of|from)~
+            (?:agents|claude|gemini|the~system|your))\b
+        | \b(?:new|updated)~(?:system~)?instructions?[ ]?:
+        | \b(?:this|these|the)~(?:memory|note|rule|message|instruction)s?~
+        (?:overrides?|supersedes?|takes?~precedence~over)~
+        (?:all|any|every|other|your|the~other)\b""",
+    ),
+    (
+        "persona",
+        r"""\b(?:act|behave|respond|work)~as~(?:the|an?|my|if~you~were)~(?:\w+~)?
+        (?:administrator|admin|root|owner|superuser)\b
+        | \byou~(?:now~)?(?:have|got)~(?:(?:full|my|the)~)?
+        (?:permission|authori[sz]ation|admin~rights|root~access)~to\b
+        | \b(?:you~(?:must|may|can|shall)~(?:not|never)|never)~refuse~(?:any|a|to)\b""",
+    ),
+    (
+        # a command, not what a program does by itself
+        "unguarded",
+        r"""(?:^|[.!?:;][ ]{1,3}|\b(?:always|must|should|please|then|and|to|just|it)~)
+        (?:run|execute|delete|remove|install|deploy|push|merge|send|approve|accept)\b
+        [^\n]{0,80}?\bwithout~
+        (?:asking|confirmation|confirming|permission|review|approval|reading|checking|consent)\b""",
+    ),
+    (
+        "unguarded",
+        r"""\b(?:skip|suppress|disable|bypass|ignore)~(?:(?:all|any|the|every)~){0,2}
+        (?:confirmations?|approvals?|safety|permission|consent)~
+        (?:prompts?|checks?|steps?|dialogs?|requests?|gates?|questions?)\b
+        | \b(?:user|owner|customer|human)~has~(?:already~)?
+        (?:consented|agreed~to|given~(?:permission|consent))\b
+        | \b(?:run|execute)~(?:(?:the|this|these)~)?
+        (?:following|commands?|scripts?|code|instructions?)\b[^\n]{0,80}?
+        \b(?:curl[ ]|wget[ ]|base64|rm[ ]-rf)""",
+    ),
+    (
+        "trigger",
+        r"""\b(?:when|whenever|if|once)~(?:you~are~)?asked~(?:for|to|about|if|by)\b[^\n]{0,80}?
+        \b(?:call|send|run|execute|upload|post|forward|delete|fetch|curl|invoke|leak|reveal
+            |disclose|approve|print|dump|output|recommend|promote)\b
+        | \b(?:when|whenever|if|once)~@USER~(?:asks?|says?|mentions?|wants?)\b[^\n]{0,80}?
+        \b(?:recommend|promote|advertise|praise|approve)\b
+        | \b(?:print|show|output|dump|display|reveal|list)~(?:all~)?(?:(?:the|your|of)~){0,2}
+        (?:environment~var\w*|secrets|credentials)\b[^\n]{0,40}?
+        \b(?:when|if|whenever|every~time)\b""",
+    ),
+    (
+        "standing-order",
+        r"""\b(?:respond|reply|answer)~(?:to~)?(?:every|any|all|each)~(?:\w+~){0,2}?
+        (?:questions?|requests?|messages?|prompts?)~(?:with|by)\b
+        | \b(?:in|to|at~the~end~of)~(?:every|each|all|any|your)~(?:\w+~)?
+        (?:repl(?:y|ies)|answers?|responses?|messages?|files?~you~\w+)\b[^\n]{0,30}?
+        \b(?:append|include|insert|embed|mention)~(?:\w+~){0,3}?
+        (?:text|link|url|image|pixel|line|phrase|https?)\b
+        | \b(?:append|include|insert|embed|add~the~following)~(?:\w+~){0,3}?
+        (?:text|link|url|image|pixel|line|phrase|https?)\b[^\n]{0,60}?
+        \b(?:in|to)~(?:every|each|all|your)~(?:\w+~)?
+        (?:repl(?:y|ies)|answers?|responses?|messages?|files?~you~\w+)\b""",
+    ),
+    (
+        "tool-call",
+        r"""\buse~(?:the~|your~)?\w+~tools?~to~
+        (?:fetch|download|send|delete|run|execute|open|upload|post|call)\b""",
+    ),
 )
 ENGLISH = tuple(
     (

@@ -11,7 +11,7 @@ MARKS: tuple[tuple[str, ...], ...] = (
         *("<|", "_of_turn>", "assistant", "developer", "function_calls", "inst]"),
         *("instructions", "invoke", "sys>>", "system", "tool_call"),
     ),
-    ("developer", "system", "システム", "開発者"),
+    ("developer", "human", "system", "システム", "開発者"),
     ("assistant", "developer", "system", "アシスタント", "システム"),
     ("assistant", "human", "instruction", "system", "アシスタント"),
     ("![", "]("),
@@ -58,6 +58,25 @@ ENGLISH: tuple[tuple[str, ...], ...] = (
     ("candidate", "memory", "note", "status"),
     ("admit", "disclose", "keep", "reveal", "that"),
     ("gate", "memtools_off", "silently", "without"),
+    (
+        *("disregard", "follow", "forget", "ignore", "instruction", "longer", "obey"),
+        *("override", "stop", "supersede", "take"),
+    ),
+    ("admin", "authori", "owner", "permission", "refuse", "root", "superuser"),
+    ("without",),
+    (
+        *("agreed", "base64", "bypass", "consented", "curl ", "disable", "given"),
+        *("ignore", "rm -rf", "skip", "suppress", "wget "),
+    ),
+    (
+        *("advertise", "approve", "asked", "credentials", "environment", "praise", "promote"),
+        *("recommend", "secrets"),
+    ),
+    (
+        *("answer", "append", "embed", "file", "following", "include", "insert"),
+        *("message", "repl", "respond", "response"),
+    ),
+    ("tool",),
 )
 
 JAPANESE: tuple[tuple[str, ...], ...] = (
@@ -94,4 +113,11 @@ JAPANESE: tuple[tuple[str, ...], ...] = (
     ("回答", "応答", "返信", "返答"),
     ("status", "管理者"),
     ("断りなく", "書き込み", "確認", "許可", "黙って"),
+    (
+        *("セキュリティ", "制約", "制限", "安全", "従わず", "承認", "検閲"),
+        *("無視して", "確認", "規制"),
+    ),
+    ("内密", "内緒", "秘密"),
+    ("apiキー", "実行", "確認は"),
+    ("回答", "応答", "返信", "返答"),
 )

@@ -31,6 +31,10 @@ def test_what_a_reader_does_not_see_is_found(label, kinds):
     assert not missed(label, lambda found: kinds & {f.kind for f in found})
 
 
+def test_orders_to_an_assistant_are_found_in_many_languages():
+    assert not missed("order", lambda found: {"instruction", "comment"} & {f.kind for f in found})
+
+
 def test_what_may_be_personal_data_goes_to_a_person_and_is_not_rejected():
     assert not missed("doubt", lambda found: found and not any(f.is_certain for f in found))
 

@@ -208,3 +208,21 @@ def test_the_diff_is_shown_whatever_attributes_say_and_settings_come_first(old):
     old.save({f"n{n:02}.md": f"{n}\n" for n in range(30)})
     text = shown(old, "github", code=0)
     assert text.index('+exclude = ["x/**"]') < text.index("+0\n") < text.index("+18\n")
+
+
+def test_long_names_leave_room_for_who_must_approve_and_why(old):
+    long = "<|@x" * 50
+    header = f'---\ntitle: "{long}"\npriority: high\nscope: "{long}"\n---\n'
+    old.save({f"{n:02}-{long[:180]}.md": f"{header}{n}\n" for n in range(60)} | {"fix.md": FIX})
+    text = shown(old, "github")
+    assert len(text) < 65_000
+    wanted = ("Activation layer", "Memories", "Retractions", "Findings", "Approval")
+    assert sections(text) == list(wanted)
+    assert "retract-unapplied" in text[text.index("### Findings") :]
+    assert "the activation layer changes" in text[text.index("### Approval") :]
+
+
+def test_letters_of_any_script_stand_as_they_are(old):
+    old.save({"原因.md": "---\ntitle: 原因は＠例\npriority: high\n---\n本文\n"})
+    text = shown(old, "github", code=0)
+    assert "<code>原因.md</code> | <code>原因は&#65312;例</code>" in text

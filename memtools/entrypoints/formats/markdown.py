@@ -13,8 +13,9 @@ from memtools.core.wording import Said
 from memtools.entrypoints.text import template_of
 
 _LONGEST = 200  # characters of one value
-# All that means something to Markdown, HTML or a forge (mentions, issues, addresses).
-_SPECIAL = re.compile(r"[^\w\s/.,-]|_", re.ASCII)
+# All that means something to Markdown, HTML or a forge (mentions, issues, addresses): signs, not
+# letters of any script.
+_SPECIAL = re.compile(r"[^\w\s/.,-]|_")
 _ADDRESS = re.compile(r"(?i)(?<=www)\.")
 _TICKS = re.compile(r"`+")
 # What a runner would take for a command to itself, at the start of a line or in it.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MARKER = "<!-- memtools-check -->"  # by it a workflow finds its comment again
 LIMIT = 60_000  # characters; a comment on GitHub takes 65,536
 _ROWS = 50  # of one section
+_ROOM = 7_000  # characters each section may have, however long the names in others are
 
 
 def summary(checked: Checked, differences: Sequence[Difference]) -> str:
@@ -39,28 +40,28 @@ def summary(checked: Checked, differences: Sequence[Difference]) -> str:
         _findings(checked),
         _approval(checked.approval),
     )
-    lines = [MARKER]
-    for section in sections:
-        lines += [*section, ""] if section else []
-    room = LIMIT - sum(len(line) + 1 for line in lines)
+    lines, room = [MARKER], LIMIT - len(MARKER) - 1
+    for number, section in enumerate(sections):
+        kept = _cut(section, room - _ROOM * (len(sections) - number))
+        lines += [*kept, ""] if kept else []
+        room = LIMIT - sum(len(line) + 1 for line in lines)
     for difference in differences:
         shown = list(_difference(difference))
         room -= sum(len(line) + 1 for line in shown)
         if room < 0:
             break
         lines += shown
-    return _cut(lines)
+    return "\n".join(lines) + "\n"
 
 
-def _cut(lines: list[str]) -> str:
-    kept, room = [], LIMIT
+def _cut(lines: list[str], room: int) -> list[str]:
+    kept = []
     for line in lines:
         room -= len(line) + 1
         if room < 0:
-            kept.append(prose(say("(shortened)")))
-            break
+            return [*kept, "", prose(say("(shortened)"))]
         kept.append(line)
-    return "\n".join(kept) + "\n"
+    return kept
 
 
 def _verdict(checked: Checked) -> Said:
