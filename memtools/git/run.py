@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from memtools.git.batch import Batch
 
 # Told to every call: no program that the repository's own configuration names is started, but what
-# a commit, a fetch or a push of ours cannot do without (docs/decisions.md).
+# a commit, a fetch or a push of ours cannot do without (docs/decisions.md); messages are UTF-8.
 _SAFE = (
     *("-c", "core.fsmonitor=false"),
     *("-c", "core.alternateRefsCommand=:"),
     *("-c", "log.showSignature=false"),
+    *("-c", "i18n.logOutputEncoding=UTF-8"),
     *("-c", "protocol.ext.allow=never"),
 )
 # Verbs that may reach another repository. All others fetch nothing, in a partial clone neither.

@@ -246,6 +246,13 @@ def test_a_graft_takes_no_commit_out_of_the_line(team):
     assert told(team) == [("n.md", "approval-unsigned")]
 
 
+def test_no_encoding_git_is_to_answer_in_changes_who_signed(team):
+    team.repo.git("config", "i18n.logOutputEncoding", "UTF-16")
+    team.save({"o.md": NEW}, "ann")
+    team.save({"p.md": "Coffee is served at five.\n"}, "mallory")
+    assert told(team) == [("p.md", "approval-not-allowed")]
+
+
 def test_without_a_file_of_signers_nobody_approves(repo):
     repo.save({".memtools.toml": SETTINGS})
     repo.git("branch", "base")
