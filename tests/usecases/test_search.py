@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from memtools.entrypoints.main import main
 from memtools.usecases.reading.explain import explain
 from memtools.usecases.reading.search import search
 from memtools.usecases.repository import open_repository
@@ -99,6 +100,32 @@ def test_candidates_are_shown_on_request_only(sandbox):
     assert paths(sandbox, "zebra") == []
     (hit,) = find(sandbox, "zebra", include_candidates=True).hits
     assert hit.status == "candidate"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nstatus: candidate\n---\nzebra password: xK9#mP2$vL5n\n",
+        "---\nstatus: candidate\ntitle: xK9#mP2$vL5n\nkey: gh"
+        + "p_"
+        + "a1B2" * 9
+        + "\n---\nzebra\n",
+        "---\nstatus: candidate\n---\n# xK9#mP2$vL5n\n\nzebra, Tel. 090-1234-5678\n",
+    ],
+)
+def test_no_word_is_shown_of_a_candidate_with_a_secret_somebody_committed(
+    sandbox, capsys, monkeypatch, text
+):
+    monkeypatch.chdir(sandbox.top)
+    sandbox.write("inbox/a.md", text)
+    sandbox.stage()
+    sandbox.git("-c", "core.hooksPath=/dev/null", "commit", "-qm", "by hand")
+    assert main(["search", "zebra", "--include-candidates"]) == 0
+    said = capsys.readouterr()
+    assert "inbox/a.md:1" in said.out and "withheld" in said.out
+    assert not [word for word in ("xK9#", "a1B2", "1234-5678") if word in said.out + said.err]
+    assert main(["search", "zebra", "--include-candidates", "--json"]) == 0
+    assert "xK9#" not in capsys.readouterr().out
 
 
 def test_a_skipped_hook_hides_the_victim_all_the_same(notes):

@@ -92,6 +92,8 @@ def _show(hit: Hit) -> None:
 
 
 def _banner(hit: Hit) -> str:
+    if hit.is_withheld:
+        return say("    CANDIDATE: withheld, it holds what looks like a secret or personal data")
     if hit.status == "candidate":
         return say("    CANDIDATE: nobody has approved this yet")
     by, at = hit.by or "?", hit.at[:10]

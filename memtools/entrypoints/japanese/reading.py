@@ -5,6 +5,7 @@ from __future__ import annotations
 JA = {
     # search
     'no memory answers "{query}"': "「{query}」に一致するメモリーはありません",
+    "    CANDIDATE: withheld, it holds what looks like a secret or personal data": "    候補: 秘密や個人情報と思われるものを含むため、本文は表示しません",
     "    CANDIDATE: nobody has approved this yet": "    候補: まだ誰も承認していません",
     "    RETRACTED {at} by {by}: do not rely on this": "    撤回済み ({at}、{by} による): 信用しないでください",
     "    RETRACTED by {by}, without a tombstone yet: do not rely on this": "    撤回済み ({by} による。墓標はまだありません): 信用しないでください",

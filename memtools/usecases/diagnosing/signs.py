@@ -12,6 +12,7 @@ from memtools.core.candidate import says_candidate
 from memtools.core.deeds import Act, followed
 from memtools.core.header import read_header, split
 from memtools.core.likeness import comparable, is_copy, repeats
+from memtools.core.memory import MAX_FILE
 from memtools.core.retraction import MarkerState
 from memtools.core.sampling import sample_of, worth_comparing
 from memtools.core.symptoms import DAY, Symptoms, symptoms_of, ways_in
@@ -156,7 +157,7 @@ def _findings(
     paths = paths[:_SCREENED]
     contents = read_objects(git, [tree.files.memories[path] for path in paths])
     for path, raw in zip(paths, contents, strict=True):
-        for finding in screen((raw or b"").decode("utf-8", "replace"), _KINDS):
+        for finding in screen((raw or b"")[:MAX_FILE].decode("utf-8", "replace"), _KINDS):
             if finding.is_certain:
                 yield f"{path}:{finding.line} ({finding.kind})"
 

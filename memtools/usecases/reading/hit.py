@@ -8,6 +8,8 @@ from __future__ import annotations
 from memtools.core.invisible import strip_invisible
 from memtools.core.markers import without_markers
 from memtools.core.problem import Problem
+from memtools.core.screen_secrets import find_sensitive
+from memtools.core.vocabulary import Status
 from memtools.search.words import Words, best_line
 from memtools.values import NamedTuple
 
@@ -26,7 +28,8 @@ class Hit(NamedTuple):
 
     `status` is the effective one; `by` and `at` say who retracted it and when ("" otherwise): `by`
     is a link for a tombstone, path:line for a marker nobody has applied yet. `is_changed`: the
-    file is not what HEAD holds.
+    file is not what HEAD holds. `is_withheld`: a candidate with a secret or personal data in it,
+    whose words are not handed on.
     """
 
     path: str
@@ -42,6 +45,7 @@ class Hit(NamedTuple):
     at: str = ""
     is_changed: bool = False
     problems: tuple[Problem, ...] = ()
+    is_withheld: bool = False
 
 
 def searched_text(memory: Memory) -> str:
@@ -53,6 +57,9 @@ def make_hit(
     memory: Memory, words: Words, score: float, status: str, by: str, is_changed: bool
 ) -> Hit:
     """The hit for a memory read from its file."""
+    if status == Status.CANDIDATE and find_sensitive(memory)[0]:
+        rank = str(memory.priority), "", round(score, 4), 1, ""
+        return Hit(memory.path, "", "", status, *rank, is_changed=is_changed, is_withheld=True)
     rows = without_markers(memory.body, keep_lines=True).split("\n")
     row = _chosen(words, rows)
     return Hit(
