@@ -74,17 +74,24 @@ class GitError(MemtoolsError):
     """Git, or the repository, cannot do what was asked of it.
 
     `returncode` is git's own exit status, or -1 when git was not the one that refused; `is_lock`:
-    another process holds one of git's locks.
+    another process holds one of git's locks; `is_overtaken`: another one moved the ref just now.
     """
 
     exit_code = ENVIRONMENT
 
     def __init__(
-        self, message: str, hint: str = "", returncode: int = -1, *, is_lock: bool = False
+        self,
+        message: str,
+        hint: str = "",
+        returncode: int = -1,
+        *,
+        is_lock: bool = False,
+        is_overtaken: bool = False,
     ) -> None:
         super().__init__(message, hint)
         self.returncode = returncode
         self.is_lock = is_lock
+        self.is_overtaken = is_overtaken
 
 
 class SearchError(MemtoolsError):

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_MOVED = " but expected "  # cannot lock ref 'HEAD': is at 1234 but expected 5678
 _NO_IDENTITY = b"Please tell me who you are"  # whatever it is that git misses: name or mail
 
 
@@ -37,7 +38,8 @@ def git_error(args: Sequence[str | bytes], code: int, err: bytes) -> GitError:
             'git has to know who you are; type: git config --global user.name "Your Name"; '
             "git config --global user.email you@example.com"
         )
-    return GitError(say("git {verb} failed: {reason}", verb=verb, reason=said), hint, code)
+    what = say("git {verb} failed: {reason}", verb=verb, reason=said)
+    return GitError(what, hint, code, is_overtaken=_MOVED in said)
 
 
 def line_break(folder: str) -> GitError:

@@ -204,7 +204,7 @@ def _commit(
         change_journal(repository.state_dir, drop=rows)
         if error.is_lock or isinstance(error, MeanwhileError):
             raise
-        if head_commit(git) != before:  # git found that out itself
+        if error.is_overtaken or head_commit(git) != before:  # git found that out itself
             raise head_moved_meanwhile() from error
         raise GitError(
             say("git did not make the commit: {reason}; nothing was changed", reason=error.message),
