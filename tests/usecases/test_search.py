@@ -124,6 +124,8 @@ def test_no_word_is_shown_of_a_candidate_with_a_secret_somebody_committed(
     said = capsys.readouterr()
     assert "inbox/a.md:1" in said.out and "withheld" in said.out
     assert not [word for word in ("xK9#", "a1B2", "1234-5678") if word in said.out + said.err]
+    assert main(["explain", "inbox/a.md"]) == 0
+    assert "xK9#" not in capsys.readouterr().out
     assert main(["search", "zebra", "--include-candidates", "--json"]) == 0
     assert "xK9#" not in capsys.readouterr().out
 

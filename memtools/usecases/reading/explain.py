@@ -12,6 +12,7 @@ from memtools.errors import RefusedError
 from memtools.git.objects import REGULAR, SYMLINK, blobs_at
 from memtools.usecases.addresses import paths_meant, resolve_address
 from memtools.usecases.reading.effective import is_of_scope
+from memtools.usecases.reading.hit import must_withhold
 from memtools.usecases.reading.recall import recall
 from memtools.usecases.reading.scope import session_scope
 from memtools.usecases.reading.shown import shown_at
@@ -83,13 +84,14 @@ def explain(repository: Repository, address: str) -> Explained:
     if not not_search and memory is not None:
         not_activation += _not_in_activation(repository, view, memory)
     changed = _is_changed(view, looked)
+    is_told = shown is not None and not must_withhold(shown.memory, shown.status)
     return Explained(
         path,
-        memory.title if memory else "",
+        memory.title if memory and is_told else "",
         shown.status if shown else "",
         str(memory.exposure) if memory else "",
         str(memory.priority) if memory else "",
-        memory.scope if memory else "",
+        memory.scope if memory and is_told else "",
         not not_search,
         not not_activation,
         tuple(not_search),

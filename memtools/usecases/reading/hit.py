@@ -53,11 +53,16 @@ def searched_text(memory: Memory) -> str:
     return f"{memory.title}\n{without_markers(memory.body)}"
 
 
+def must_withhold(memory: Memory, status: str) -> bool:
+    """Is it a candidate with a secret or personal data, of which no word may be handed on?"""
+    return status == Status.CANDIDATE and bool(find_sensitive(memory)[0])
+
+
 def make_hit(
     memory: Memory, words: Words, score: float, status: str, by: str, is_changed: bool
 ) -> Hit:
     """The hit for a memory read from its file."""
-    if status == Status.CANDIDATE and find_sensitive(memory)[0]:
+    if must_withhold(memory, status):
         rank = str(memory.priority), "", round(score, 4), 1, ""
         return Hit(memory.path, "", "", status, *rank, is_changed=is_changed, is_withheld=True)
     rows = without_markers(memory.body, keep_lines=True).split("\n")
