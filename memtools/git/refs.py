@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memtools.git.run import Git
 
 _REMOTES, _HEADS = "refs/remotes/", "refs/heads/"
+_DEEPEST = 5  # symbolic refs git follows
 _IN_REFTABLE = "refs/heads/.invalid"  # what the file says where HEAD is kept elsewhere
 
 
@@ -64,6 +65,28 @@ def branch_of_head(git: Git, git_dir: str) -> str:
     if ref == _IN_REFTABLE:
         ref = os.fsdecode(git.call("symbolic-ref", "--quiet", "HEAD")[1]).rstrip("\n")
     return ref.removeprefix(_HEADS) if ref.startswith(_HEADS) else ""
+
+
+def moved_by(git: Git, common_dir: str, ref: str) -> str:
+    """The full ref that a push to `ref` moves: another one when `ref` is symbolic."""
+    for _ in range(_DEEPEST):
+        if os.path.isdir(os.path.join(common_dir, "reftable")):
+            target = os.fsdecode(git.call("symbolic-ref", "--quiet", ref)[1]).rstrip("\n")
+        else:
+            target = _told_in_file(os.path.join(common_dir, ref))
+        if not target:
+            break
+        ref = target
+    return ref
+
+
+def _told_in_file(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            data = file.read(5000)
+    except OSError:
+        return ""
+    return os.fsdecode(data[4:].strip()) if data.startswith(b"ref:") else ""
 
 
 def branch_tips(git: Git, points_at: str = "") -> dict[str, str]:

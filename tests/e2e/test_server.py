@@ -97,6 +97,20 @@ def test_a_protected_branch_is_neither_deleted_nor_rewritten_others_are(server, 
     assert push(clone, ":topic").code == 0
 
 
+def test_a_branch_that_stands_for_a_protected_one_is_protected(server, clone):
+    """As `master` does where `main` was once called so (git-symbolic-ref(1))."""
+    server.git("symbolic-ref", "refs/heads/master", "refs/heads/main")
+    before = tip(server)
+    assert "protected-branch" in push(clone, ":master").err
+    clone.save({"fix.md": FIX})
+    assert "retract-unapplied" in push(clone, "main:master").err
+    shim = server.path(SHIM)
+    shim.write_text(shim.read_text().replace("python=/", "python=/gone/"))
+    server.git("config", "--unset-all", "memtools.python")
+    assert push(clone, "main:master", PATH="/usr/bin:/bin").code == 1
+    assert tip(server) == before
+
+
 def test_a_new_protected_branch_answers_for_what_it_adds_to_head(server, clone):
     clone.save({".memtools.toml": '[approval]\nprotected = ["main", "release/*", "*-stable"]\n'})
     assert push(clone, "main").code == 0

@@ -55,7 +55,7 @@ def summary(checked: Checked, differences: Sequence[Difference]) -> str:
 
 
 def _cut(lines: list[str], room: int) -> list[str]:
-    kept = []
+    kept: list[str] = []
     for line in lines:
         room -= len(line) + 1
         if room < 0:

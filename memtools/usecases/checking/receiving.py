@@ -12,7 +12,7 @@ from memtools.core.problem import Problem, problem
 from memtools.core.protected import is_protected
 from memtools.core.screen_secrets import find_secrets, with_way_out
 from memtools.core.wording import say
-from memtools.git.refs import is_ancestor
+from memtools.git.refs import is_ancestor, moved_by
 from memtools.git.run import AS_STORED
 from memtools.git.written import commits_of, written_by
 from memtools.usecases.checking.change import in_new_lines
@@ -54,6 +54,7 @@ def pre_receive(repository: Repository, lines: Sequence[str]) -> Outcome:
     if repository.head_tree:
         head_rules = settings_at(git, repository.head_tree).config.approval
     for update in filter(None, map(_parsed, lines)):
+        update = update._replace(ref=moved_by(git, repository.common_dir, update.ref))
         if _is_guarded(git, update, head_rules):
             problems += _onto_protected(repository, update)
         else:
