@@ -75,7 +75,7 @@ JA = {
     "no root of this repository can take a candidate": "このリポジトリの roots には候補を置ける場所がありません",
     "there is no commit yet a branch could start from": "ブランチの起点になるコミットがまだありません",
     "a branch called {name} leaves no place for {branch}": "{name} というブランチがあるため、{branch} を作れません",
-    "type: git branch -m {name} NEWNAME": "入力: git branch -m {name} 新しい名前",
+    "type: git branch -m {name} NEWNAME": "次を実行してください: git branch -m {name} 新しい名前",
     "commit something first, or leave out --branch": "先に何かコミットするか、--branch を外してください",
     # reading
     "{path} cannot be read: {reason}": "{path} を読めません: {reason}",
