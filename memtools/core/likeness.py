@@ -37,7 +37,7 @@ _SMALL = frozenset(_SMALL_WORDS.split())
 # word of katakana or Latin letters, each number.
 _UNIT = lazy("[\u3400-\u9fff]|[\u30a1-\u30fa\u30fc]{2,}|[a-z]+|[0-9]+")
 _LEAST_UNITS = 5  # of a text that is compared by them
-_MOST_UNITED = 400  # letters of such a text: in a longer one most kanji of its subject occur
+_MOST_UNITED = 200  # letters of such a text: in a longer one most kanji of its subject occur
 _SHARED_UNITS = 0.7  # of those of two texts
 
 
