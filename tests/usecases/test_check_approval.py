@@ -138,6 +138,16 @@ def test_a_moved_memory_is_one_row(old):
     }
 
 
+@pytest.mark.parametrize("there", ["a.markdown", ".shelf/a.md"])
+def test_a_memory_moved_to_where_no_memories_are_is_taken_away(old, there):
+    old.path(".shelf").mkdir()
+    old.git("mv", "a.md", there)
+    old.commit("Move", "-n")
+    checked = ranged(old)
+    assert [(one.path, one.change) for one in checked.memories] == [("a.md", "removed")]
+    assert "taken away without a retraction: a.md" in checked.approval.why
+
+
 def test_a_new_memory_is_told_what_it_reads_like(old):
     old.save({"new.md": SYNC.replace("30", "31"), "far.md": note()})
     (one,) = ranged(old).alike

@@ -109,6 +109,12 @@ def added_again_with_a_word_more(repo):
     )
 
 
+def added_again_as_a_title(repo):
+    unguarded(
+        repo, {"b.md": "---\ntitle: The disk cache was the root cause.\n---\n"}, "a.md", "fix.md"
+    )
+
+
 def emptied_and_added_elsewhere(repo):
     empty = repo.read("a.md").decode().replace(SHORT, "Nothing.\n")
     unguarded(repo, {"a.md": empty, "deep/b.md": CACHE}, "fix.md")
@@ -136,6 +142,7 @@ WAYS = [
     (deleted_and_added_elsewhere, "deep/b.md"),
     (written_over_a_living_one, "z.md"),
     (added_again_with_a_word_more, "b.md"),
+    (added_again_as_a_title, "b.md"),
     (emptied_and_added_elsewhere, "deep/b.md"),
     (called_by_a_word_that_is_to_mean_active, "a.md"),
     (merged_to_the_living_side, "a.md"),

@@ -70,10 +70,14 @@ def said_before(step: Step, reader: Reader, path: str, words: str) -> bool:
     if blob is None:
         return False
     studied = reader.one(path, blob)
-    is_alive = studied.memory.status is Status.ACTIVE
-    return is_alive and is_copy(comparable(studied.body), words)
+    return studied.memory.status is Status.ACTIVE and is_copy(spoken(studied), words)
 
 
 def words_of(reader: Reader, path: str, blob: str) -> str:
     """The comparable text of a memory."""
-    return comparable(reader.one(path, blob).body)
+    return spoken(reader.one(path, blob))
+
+
+def spoken(studied: Studied) -> str:
+    """The comparable text of a memory; of one without any, its title."""
+    return comparable(studied.body) or comparable(studied.memory.title)

@@ -83,7 +83,7 @@ def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[To
     back = {one.path: one for one in evidence.returned}
     held = {**step.before.files.memories, **step.after.files.memories}
     touched = written | turned | (back.keys() & held.keys())
-    touched -= step.renames.keys() - new.keys()
+    touched -= {path for path, here in step.renames.items() if path not in new and here in new}
     found = []
     for studied in reader([(path, held[path]) for path in sorted(touched)]):
         path = studied.facts.path

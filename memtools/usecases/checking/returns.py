@@ -18,6 +18,7 @@ from memtools.usecases.checking.lost import (
     lost_tombstones,
     makes_room,
     said_before,
+    spoken,
     tombstones,
     words_of,
 )
@@ -159,7 +160,7 @@ def _under_other_names(
     old_path = {new: old for old, new in step.renames.items()}
     for studied in arrived(git, step, reader, own):
         memory = studied.memory
-        mine = comparable(studied.body) if memory.status is Status.ACTIVE else ""
+        mine = spoken(studied) if memory.status is Status.ACTIVE else ""
         came_from = old_path.get(memory.path, memory.path)
         for path, words in lost.items() if mine else ():
             if path == came_from or not is_copy(mine, words):
