@@ -16,6 +16,7 @@ UNSURE = [
     '[approval]\nallowed_singers = "keys"\n',
     '[gate]\ninput_trust = "medium"\n',
     "[gate\nmin_confidence = 0.5\n",
+    "[write_policy]\nall = true\n",
     *longer(
         '[aproval]\nallowed_signers = "keys"\n',
         "gate = 3\n",
@@ -53,8 +54,9 @@ def test_nothing_is_stored_by_a_policy_that_cannot_be_relied_on(sandbox, tmp_pat
     assert (sandbox.head(), sandbox.status()) == before
 
 
-def test_a_fault_elsewhere_in_the_settings_stops_no_candidate(sandbox):
-    sandbox.save({".memtools.toml": "[activation]\nbudget_bytes = -1\n"})
+@pytest.mark.parametrize("fault", ["budget_bytes = -1", "budget = 9"])
+def test_a_fault_elsewhere_in_the_settings_stops_no_candidate(sandbox, fault):
+    sandbox.save({".memtools.toml": f"[activation]\n{fault}\n"})
     assert propose(opened(sandbox), FACT, source="stated", apply=True).applied
 
 

@@ -21,8 +21,8 @@ def refuse_unsure_policy(problems: Iterable[Problem]) -> None:
     """Let nothing in by settings whose [gate] or [approval] says something that counts not.
 
     Raises:
-        RefusedError: one of `problems` (of the settings file) is in these tables, in a table that
-            may have been meant for one of them, or keeps the whole file from being read.
+        RefusedError: one of `problems` (of the settings file) is in these tables, is a key or table
+            nobody knows, which may have been meant for them, or concerns the whole file.
     """
     fault = next((found for found in problems if _is_of_policy(found)), None)
     if fault is not None:
@@ -38,7 +38,9 @@ def refuse_unsure_policy(problems: Iterable[Problem]) -> None:
 
 
 def _is_of_policy(fault: Problem) -> bool:
-    """Is it about one of these tables, or (it names no setting) about the whole file?"""
+    """Is it about one of these tables, of no known table, or about the whole file (no name)?"""
     said = [one for one in (fault.message, fault.hint) if isinstance(one, Said)]
-    names = [str(one.values.get("name", "")) for one in said]
-    return not any(names) or any(name.partition(".")[0] in _TABLES for name in names)
+    names = [name for one in said if (name := str(one.values.get("name", "")))]
+    if not names or (fault.rule == "config-unknown-key" and "." not in names[0]):
+        return True
+    return any(name.partition(".")[0] in _TABLES for name in names)
