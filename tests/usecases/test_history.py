@@ -3,6 +3,7 @@
 import pytest
 
 from memtools.errors import RefusedError
+from memtools.usecases.proposing.propose import propose
 from memtools.usecases.reading.history import history
 from memtools.usecases.repository import open_repository
 
@@ -104,3 +105,23 @@ def test_odd_subjects_and_authors_do_not_confuse_it(sandbox):
     sandbox.save({"a.md": TEXT}, "odd \x02 subject\n\n:100644 body")
     sandbox.save({"a.md": f"{TEXT}x\n"}, "二つ目")
     assert words(life(sandbox, "a.md")) == ["added", "changed"]
+
+
+def test_what_came_by_a_branch_was_proposed_there_and_approved_by_its_merge(sandbox):
+    sandbox.save({"a.md": "Something.\n"})
+    made = propose(open_repository(str(sandbox.top)), TEXT.encode(), source="external",
+                   apply=True, branch=True)  # fmt: skip
+    sandbox.git("merge", "-q", "--no-ff", "--no-edit", made.branch)
+    sandbox.save({made.path: sandbox.read(made.path) + b"More.\n"})
+    assert words(life(sandbox, made.path)) == ["proposed", "approved", "changed"]
+
+
+def test_what_the_gate_let_in_at_once_was_proposed_and_approved(sandbox):
+    raw = TEXT.encode()
+    made = propose(open_repository(str(sandbox.top)), raw, source="stated", apply=True)
+    assert words(life(sandbox, made.path)) == ["proposed", "approved"]
+
+
+def test_a_note_of_ones_own_that_says_it_was_proposed_was_added(sandbox):
+    sandbox.save({"a.md": f"---\nproposed_at: 2026-01-01\n---\n{TEXT}"})
+    assert words(life(sandbox, "a.md")) == ["added"]

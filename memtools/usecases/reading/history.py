@@ -113,9 +113,10 @@ def _events(view: View, versions: list[Version]) -> tuple[list[Event], Memory | 
         view.repository.git, [version.blob for version in versions if version.blob]
     )
     vocabulary = view.settings.config.vocabulary
-    events = []
+    events: list[Event] = []
     before: Memory | None = None
     last: Memory | None = None
+    branched = ""  # the blob that waits on a branch of its own for its merge
     for version in versions:
         raw = (next(contents) or b"") if version.blob else None
         memory = None if raw is None else read_memory(version.path, raw, vocabulary)
@@ -131,7 +132,15 @@ def _events(view: View, versions: list[Version]) -> tuple[list[Event], Memory | 
         )
         if what == DELETED and before is not None and before.status is Status.CANDIDATE:
             event = _turned_away(view.repository.git, event)
-        events.append(event)
+        if what == ADDED and memory is not None and "proposed_at" in memory.header_text:
+            told = _by_the_gate(view.repository.git, event, version.blob)
+            branched = version.blob if [one.what for one in told] == [PROPOSED] else ""
+            events += told
+        elif branched and version.blob == branched:
+            events.append(event._replace(what=APPROVED))
+            branched = ""
+        else:
+            events.append(event)
         last = memory or last
         before = memory
     return events, last
@@ -161,6 +170,16 @@ def _reason(before: Memory | None, memory: Memory | None, what: str) -> str:
     if memory is None or before is None or what != RESTORED or not is_restored(memory, before):
         return ""
     return memory.restored_reason
+
+
+def _by_the_gate(git: Git, added: Event, blob: str) -> list[Event]:
+    """An active memory that came in new: proposed on a branch of its own, or let in at once."""
+    keys = {trailers.PROPOSED: PROPOSED, trailers.APPROVED: APPROVED}
+    told = git.run("log", "-1", "--format=%(trailers:only,unfold)", added.commit)
+    lines = told.decode("utf-8", "replace").split("\n")
+    name = escape_for_terminal(added.path)
+    found = [what for key, what in keys.items() if f"{key}: {blob} {name}" in lines]
+    return [added._replace(what=what) for what in found] or [added]
 
 
 def _turned_away(git: Git, deleted: Event) -> Event:
