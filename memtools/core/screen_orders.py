@@ -29,7 +29,7 @@ _COMMANDING = r"""
 _MARKS = (
     (
         "chat-token",
-        r"""<\|[a-z_]{2,24}\|> | \[/?INST\] | <</?SYS>> | <(?:start|end)_of_turn>
+        r"""<\|[a-z_]{2,24}\|> | \[/?inst\] | <</?sys>> | <(?:start|end)_of_turn>
         | </?(?:system|assistant|developer|instructions|function_calls|tool_call|invoke
             |system[_-](?:prompt|reminder))(?:[ ][^<>\n]{0,80})?>""",
     ),
@@ -48,14 +48,14 @@ _MARKS = (
     ),
     (
         "role-label",
-        r"""^[\s>\#*_\-]{0,8}(?:(?:ai[ ])?assistant|(?:AI)?アシスタント)[*_\]】]{0,3}[ ]?:
+        r"""^[\s>\#*_\-]{0,8}(?:(?:ai[ ])?assistant|(?:ai)?アシスタント)[*_\]】]{0,3}[ ]?:
         | ^[ ]{0,3}\#{1,6}[ ]?(?:system(?:[ ]prompt)?|instructions?|assistant|human)[ ]?:[ ]*$""",
     ),
     (
         # an image or link whose address is to be filled with what was said
         "leaking-link",
-        r"""!\[[^\]\n]{0,200}+\]\((?:https?:)?//(?:[^)\s{=%$]|%(?!7B)|\$(?!\()|=(?![<\[])){0,300}+
-            (?:\{|%7B|\$\(|=<|=\[)
+        r"""!\[[^\]\n]{0,200}+\]\((?:https?:)?//(?:[^)\s{=%$]|%(?!7b)|\$(?!\()|=(?![<\[])){0,300}+
+            (?:\{|%7b|\$\(|=<|=\[)
         | \]\([^)\s{]{0,300}+\{\{[^)}\n]{0,100}+\}\}""",
     ),
 )
@@ -63,7 +63,7 @@ _MARKS = (
 
 SHAPES = (*_MARKS, *ENGLISH, *JAPANESE)
 NEEDED = (*words.MARKS, *words.ENGLISH, *words.JAPANESE)
-# Letters that IGNORECASE takes for i, s and k, and `str.lower` does not.
+# Letters that pass for i, s and k, and that `str.lower` leaves alone or makes two of.
 _ODD_CASES = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
 
 
@@ -73,6 +73,6 @@ def orders_in(plain: str) -> Iterator[tuple[str, int]]:
     for (name, shape), needed in zip(SHAPES, NEEDED, strict=True):
         if not any(map(folded.__contains__, needed)):
             continue
-        for match in re.finditer(shape, plain, re.VERBOSE | re.IGNORECASE | re.MULTILINE):
+        for match in re.finditer(shape, folded, re.VERBOSE | re.MULTILINE):
             yield name, match.start()
     yield from more_orders_in(folded)

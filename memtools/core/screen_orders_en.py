@@ -1,6 +1,6 @@
 """Shapes of English orders to an assistant, for `screen_orders`.
 
-Must not know how they are looked for, but that it is with VERBOSE and IGNORECASE.
+Must not know how they are looked for, but that it is with VERBOSE, in small letters.
 """
 
 from __future__ import annotations
@@ -99,7 +99,8 @@ _SHAPES = (
         (?:(?:this|these|it|that|about|to)~){0,2}
         (?:anyone|anybody|this|(?:the~)?(?:user|human|owner|reviewer)s?
             (?=~(?:about|of|that|this|for)\b|\W{0,2}(?:[.;!]|$))
-            |the~(?:instructions?|prompt))\b
+            |(?:the|these|your)~(?:instructions?|prompt))\b
+        | \b(?:do~not|don'?t|never)~(?:reveal|disclose|mention)~these~instructions\b
         | \b(?:do~not|don'?t|never)~mention~(?:this|it|that~you)\b
         | \bkeep~this~(?:\w+~)?(?:secret|hidden)~from\b""",
     ),
@@ -221,6 +222,32 @@ _SHAPES = (
         "tool-call",
         r"""\buse~(?:the~|your~)?\w+~tools?~to~
         (?:fetch|download|send|delete|run|execute|open|upload|post|call)\b""",
+    ),
+    (
+        "persona",
+        r"""\bas~(?:the|an?)~(?:ai~)?@WHO~you~(?:must|shall)\b
+        | \b(?:act|answer|respond|behave|operate)~without~(?:any~)?
+        (?:restrictions?|limits?|limitations?|filters?|censorship)\b
+        | \byou~(?:have|got)~no~(?:\w+~)?(?:restrictions?|limitations?|limits?)\b""",
+    ),
+    (
+        "trigger",
+        r"""\bafter~(?:you~(?:have~)?)?read(?:ing)?~(?:this|it)\b[^\n]{0,40}?
+        \b(?:delete|send|run|call|execute|fetch|open|visit|approve|upload|forward)\b
+        | \b(?:when|whenever|if|while)~(?:you~)?
+        (?:summari[sz]|answer|reply|respond|review|translat)\w*\b
+        [^\n]{0,60}?\b(?:insert|include|append|embed)\b[^\n]{0,30}?
+        (?:\blink|https?:|\bimage|\bpixel)""",
+    ),
+    (
+        "exfiltration",
+        r"""\b(?:reply|respond|answer)~(?:with|by)~the~contents?~of\b
+        | \b(?:send|post|upload|forward|submit|transmit|copy|push)~[^\n]{0,40}?
+        (?:contents?~of|all~(?:the~|your~|my~)?(?:notes?|memor\w+|files?|messages?|data|secrets?))\b
+        [^\n]{0,40}?\bto~(?:the~|an?~|this~)?(?:external~)?
+        (?:webhook|endpoint|server|address|https?)\b
+        | \b(?:tell|let)~(?:the~)?(?:users?|them|everyone)~[^\n]{1,60}?
+        \b(?:even~if|regardless~of)\b""",
     ),
 )
 ENGLISH = tuple(

@@ -45,8 +45,22 @@ ENGLISH: tuple[tuple[str, ...], ...] = (
         *("the customer", "the human", "they", "users", "word"),
     ),
     (
-        *("anybody", "anyone", "human", "instruction", "keep", "mention", "owner"),
-        *("prompt", "reviewer", "this", "user"),
+        *(
+            "anybody",
+            "anyone",
+            "human",
+            "instruction",
+            "keep",
+            "mention",
+        ),
+        *(
+            "owner",
+            "prompt",
+            "reviewer",
+            "these",
+            "this",
+            "user",
+        ),
     ),
     (
         *("append", "disclose", "dump", "email", "exfiltrate", "forward", "instructions"),
@@ -77,6 +91,34 @@ ENGLISH: tuple[tuple[str, ...], ...] = (
         *("message", "repl", "respond", "response"),
     ),
     ("tool",),
+    (
+        "limit",
+        "must",
+        "restriction",
+        "shall",
+        "without",
+    ),
+    (
+        "after",
+        "append",
+        "embed",
+        "include",
+        "insert",
+    ),
+    (
+        *(
+            "address",
+            "content",
+            "endpoint",
+            "even",
+            "http",
+            "regardless",
+        ),
+        *(
+            "server",
+            "webhook",
+        ),
+    ),
 )
 
 JAPANESE: tuple[tuple[str, ...], ...] = (
@@ -120,4 +162,22 @@ JAPANESE: tuple[tuple[str, ...], ...] = (
     ("内密", "内緒", "秘密"),
     ("apiキー", "実行", "確認は"),
     ("回答", "応答", "返信", "返答"),
+    ("に従", "適用"),
+    ("承認", "確認", "許可"),
+    (
+        "要約",
+        "見たら",
+        "読み終え",
+        "読んだら",
+        "読んだ後",
+    ),
+    ("」と",),
+    ("トークン", "パスワード", "個人情報", "機密情報", "社外秘"),
+    (
+        "メッセージ",
+        "メモ",
+        "メール",
+        "指示",
+        "文書",
+    ),
 )

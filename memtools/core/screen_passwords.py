@@ -19,8 +19,9 @@ _NAME = rf"(?i:(?P<own>{PASSWORDS})|{KEYS})"
 _NAMED = lazy(_NAME)
 # `password for the staging database is …`, `"password": "…"`, `| password | … |`, `name="…" value=`
 _LINK = (
-    r"(?:[ ](?:for|of)[ ][^\n.:=]{1,40}?)?[\"'`*_)\]」』]{0,3}[ ]{0,3}"
-    r"(?:(?:is|was|are|has|to|as|lautet|ist|est|es)(?![A-Za-z])"
+    r"(?:'s(?=[ ]))?(?:[ ]?\([^()\n]{1,20}\))?"
+    r"(?:[ ](?:for|of)[ ](?:[^\n.:=]|\.(?=\S)){1,40}?)?[\"'`*_)\]」』]{0,3}[ ]{0,3}"
+    r"(?:(?<![A-Za-z])(?:is|was|are|has|to|as|lautet|ist|est|es)(?![A-Za-z])"
     r"(?:[ ](?:now|still|been|changed|reset|set)){0,3}(?:[ ]to)?[ ]{0,2}:?"
     r"|:=|=>?|:|->|→|—|–|>|\||(?<=[^\x00-\x7f])\(|は|が|を|に|是|为|為"
     r"|,?\s{1,12}[\"']?value[\"']?[ ]?[:=]|(?=[ ][\"'`「]))[ \"'`*_(\[「『]{0,6}"
@@ -75,7 +76,8 @@ _TYPED = lazy(
     r"|mysql(?:dump|admin)?[ ](?:[^\n|;]{0,200}?[ ])?-p|login[ ][^\n]{0,80}?[ ](?:password|-p)[ ]"
     r"|redis-cli[ ][^\n|;]{0,80}?-a[ ]|net[ ]use[ ][^\n]{0,80}?/user:\S{1,40}[ ]"
     r"|(?i:set[ ]password|identified[ ]by|(?:user|login|id)[ ][^\n]{1,40}?[ ]pass(?:word)?)[ ]"
-    r"|(?i:log(?:in|on)|credentials?|creds|認証情報|ログイン(?:情報|ID)?)[ ]?[:=は]?[ ]{0,2}"
+    r"|(?i:log(?:in|on)|credentials?|creds|認証情報|ログイン(?:情報|ID)?)(?:[ ](?:is|are))?"
+    r"[ ]?[:=は]?[ ]{0,2}"
     r"[\w.@-]{2,40}[ ]/[ ])"
     r"[\"'`]?(?P<value>[!-~]{6,200}+)"
 )

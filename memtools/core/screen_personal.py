@@ -10,6 +10,7 @@ import re
 
 from memtools.core.named_numbers import NAMED
 from memtools.core.pattern import lazy
+from memtools.core.screen_phones import is_other_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ def cards_in(plain: str) -> Iterator[tuple[str, int]]:
         ):
             groups = [len(group) for group in re.split("[ .-]", match.group())]
             is_spaced = len(groups) > 1 and groups[:2] != [4, 6] and set(groups[:-1]) != {4}
-            yield "card-number-like" if is_spaced else "card-number", match.start()
+            is_doubtful = is_spaced or is_other_number(plain, match.start())
+            yield "card-number-like" if is_doubtful else "card-number", match.start()
 
 
 def _fits_luhn(digits: str) -> bool:

@@ -50,16 +50,17 @@ _ANY = lazy(
     + _END
 )
 _WORD = lazy(
-    r"(?i:(?<![a-z])(?:tel|phone|telephone|mobile|cell|call|fax|dial|sms|whatsapp|reach|text)"
-    r"(?:[ ]?(?:no|number))?(?![a-z])|電話|携帯|ファックス|ファクス|内線|直通|代表番号|☎|℡|📞"
+    r"(?i:(?<![a-z])(?:tel|phone|telephone|mobile|cell(?![ ][A-Z]?[0-9])|call|fax|dial|sms|whatsapp"
+    r"|reach|text)(?:[ ]?(?:no|number))?(?![a-z])|電話|携帯|ファックス|ファクス|内線|直通|代表番号"
+    r"|☎|℡|📞"
     r"|(?<![a-z])(?:telefon[eo]?|handy|mobil|anrufen|ruf(?:nummer|t|e)?"
     r"|t[ée]l(?:[ée]phone)?"
     r"|portable|appele[zr]?|m[óo]vil|ll[aá]ma(?:me|r)?|telefoon)(?![a-zé])|тел(?:ефон)?|звони"
-    r"|手[机機]|电话|전화|휴대폰|(?<![a-z])ring[ ]\Z)"
+    r"|手[机機]|电话|전화|휴대폰|(?<![a-z])ring(?:[ ]me)?(?:[ ](?:on|at))?[ ]\Z)"
 )
 # A word that says that a number is no telephone's, though it has its shape.
 _OTHER = lazy(
-    r"(?i:(?<!電話)(?<!携帯)(?<!代表)(?<!ax)(?<!話|帯|通|絡)番号|型番|品番|品名|シリアル"
+    r"(?i:(?<!電話)(?<!携帯)(?<!代表)(?<!ax)(?<!話|帯|通|絡|ド)番号|型番|品番|品名|シリアル"
     r"|(?<![a-z])(?:sku|serial|part|order|model|invoice|ticket|case|item|ref|id|batch|version)"
     r"(?:[ ]?(?:no|number|code))?[.:#]?)[ ]?[:は]?[ ]{0,2}\Z"
 )
@@ -72,8 +73,13 @@ def phones_in(plain: str) -> Iterator[tuple[str, int]]:
     for shape, is_phone in _SHAPES:
         for match in shape.finditer(text):
             if is_phone(text, match):
-                other = _OTHER.search(text[max(0, match.start() - _NEAR) : match.start()])
+                other = is_other_number(text, match.start())
                 yield "phone-like" if other else "phone-number", match.start()
+
+
+def is_other_number(text: str, at: int) -> bool:
+    """Does a word just before say that a number is that of an order, a part, a ticket …?"""
+    return _OTHER.search(text[max(0, at - _NEAR) : at]) is not None
 
 
 def _is_international(text: str, match: re.Match[str]) -> bool:
