@@ -32,12 +32,18 @@ def longer_phrases(
     """For each path that `phrase` hits, the shortest longer phrase that hits it alone ("": none).
 
     It ends at the end of a word, to the right if that is enough, else to the left; at most
-    120 columns. It does not run from the heading into the text below.
+    120 columns. It does not run from the heading into the text below, and none is taken from a
+    memory with a secret in it.
     """
     stacks = {path: haystack(title, body) for path, (title, body) in texts.items()}
     found = {path: "" for path, stack in stacks.items() if hits(phrase, stack)}
     plain = bare(phrase)
-    parts = [part for path in found for part in _parts(path, stacks[path])]
+    told = {path for path in found if _may_be_quoted(*texts[path])}
+    parts = [
+        (path, part, is_offered and path in told)
+        for path in found
+        for path, part, is_offered in _parts(path, stacks[path])
+    ]
     if not plain or sum(part.count(plain) for _, part, _ in parts) > MAX_OCCURRENCES:
         return found
     for backwards in (False, True):
@@ -55,6 +61,12 @@ def longer_phrases(
                 best[path] = longer
         found.update(best)
     return found
+
+
+def _may_be_quoted(title: str, body: str) -> bool:
+    from memtools.core.screen_secrets import quotes_secret
+
+    return not quotes_secret(f"{title}\n{body}")
 
 
 def _parts(path: str, stack: Haystack) -> Iterator[tuple[str, str, bool]]:
@@ -139,14 +151,14 @@ def nearest_lines(
 
     `line` counts from 1 over the body, 0 is the title. First come lines that differ in letter case,
     width or quotes only (`difference` says in which), then those that share most words or pairs of
-    characters.
+    characters. A memory with a secret in it is not quoted.
     """
     wanted = _folded(phrase)
     tokens = _tokens(wanted)
     ranked: list[tuple[float, str, int, str]] = []
     for path, (title, body) in texts.items():
         entry = _all_but_equal(wanted, title, body) or _most_shared(tokens, title, body)
-        if entry is not None:
+        if entry is not None and _may_be_quoted(title, body):
             score, line, text = entry
             ranked.append((-score, path, line, text[:MAX_COLUMNS]))
     return tuple((path, line, text) for _, path, line, text in sorted(ranked)[:limit])

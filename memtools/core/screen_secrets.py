@@ -210,6 +210,11 @@ def all_secrets_in(plain: str, *, is_wrapped: bool = False) -> Iterator[tuple[st
         yield from plugin_secrets_in(plain)
 
 
+def quotes_secret(text: str) -> bool:
+    """Does a text that is to be shown hold what looks like a secret?"""
+    return next(all_secrets_in(plain_text(text)), None) is not None
+
+
 def _personal_in(plain: str) -> Iterator[tuple[str, int]]:
     if (
         any(map(plain.__contains__, _SIGNS))

@@ -419,3 +419,11 @@ def test_an_offered_phrase_begins_and_ends_with_a_word():
         "a.md": "it. Renew the certificate",
         "b.md": "Wait - Renew the certificate",
     }
+
+
+def test_no_words_of_a_memory_with_a_secret_are_offered():
+    key = "AKIA" + "QWERTYUIOPASDFGH"
+    texts = {"a.md": ("", f"{key} the disk cache failed\n"), "b.md": ("", "the disk cache held\n")}
+    offered = longer_phrases("the disk cache", texts, 10)
+    assert offered == {"a.md": "", "b.md": "the disk cache held"}
+    assert nearest_lines("The Disk Cache failed", {"a.md": texts["a.md"]}) == ()

@@ -226,3 +226,19 @@ def test_letters_of_any_script_stand_as_they_are(old):
     old.save({"原因.md": "---\ntitle: 原因は＠例\npriority: high\n---\n本文\n"})
     text = shown(old, "github", code=0)
     assert "<code>原因.md</code> | <code>原因は&#65312;例</code>" in text
+
+
+def test_no_form_quotes_a_secret_of_a_file_the_range_did_not_bring(old):
+    """Neither as a title, nor as words offered for a phrase that hits too much."""
+    old.save(
+        {
+            "b.md": f"# Key {KEY}\n\nUse {KEY} the disk cache was the root of it.\n",
+            "c.md": f"---\ntitle: {KEY}\npriority: high\n---\nThe second memory to go.\n",
+        }
+    )
+    old.git("branch", "-f", "base")
+    old.save({"fix.md": FIX, "go.md": "RETRACTS: The second memory to go\n"})
+    for how in ("text", "json", "github", "gitlab", "sarif"):
+        result = old.memtools("check", "--range", "base..HEAD", "--format", how, code=1)
+        assert KEY not in result.out + result.err
+        assert "retract-ambiguous" in result.out + result.err

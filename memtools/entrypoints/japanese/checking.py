@@ -38,6 +38,7 @@ JA = {
     "this change sets other settings: {names}; it was judged by those before it": "この変更は設定を変えます: {names}。判定には変更前の設定を使いました",
     "the settings this is judged by cannot be read, so no file counted as a memory": "判定の基準になる設定が読めないため、どのファイルもメモリーとして扱われませんでした",
     "mend them first, in a change of its own: memtools config names what is wrong": "先に設定だけを直す変更をしてください。誤りは memtools config が示します",
+    "what this is about looks like a secret, so it is not shown": "対象が秘密情報に見えるため、表示しません",
     "a person should read this file's diff": "このファイルの差分を人が確認してください",
     # verdicts
     "a symbolic link stands where a memory could; links are never followed": "メモリーがあるべき場所にシンボリックリンクがあります。リンクはたどりません",

@@ -17,6 +17,7 @@ from memtools.usecases.checking.approval import Approval, Brought, approval_of
 from memtools.usecases.checking.blocks import stale_blocks
 from memtools.usecases.checking.brought import brought_problems, unsigned_line
 from memtools.usecases.checking.change import Step, new_findings
+from memtools.usecases.checking.hushed import hushed
 from memtools.usecases.checking.memo import Memo, write_memo
 from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
 from memtools.usecases.checking.problems import problems_of
@@ -42,8 +43,6 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from memtools.core.settings import Activation
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
@@ -103,7 +102,7 @@ def check(
         sides = range_side(repository, range)
     else:
         sides = tree_side(repository, treeish or "HEAD")
-    return _judge(repository, sides, everything=everything, strict=strict)
+    return hushed(_judge(repository, sides, everything=everything, strict=strict))
 
 
 def problems_of_range(repository: Repository, base: str, tip: str) -> tuple[Problem, ...]:
@@ -113,7 +112,7 @@ def problems_of_range(repository: Repository, base: str, tip: str) -> tuple[Prob
     wants to know is left out.
     """
     sides = range_side(repository, f"{base or '0'}..{tip}")._replace(is_landing=True)
-    return _judge(repository, sides, everything=False, strict=False).problems
+    return hushed(_judge(repository, sides, everything=False, strict=False)).problems
 
 
 def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bool) -> Checked:
@@ -192,31 +191,8 @@ def _with_approval(means: Means, checked: Checked, step: Step) -> Checked:
     speakers = (*checked.enters, *checked.leaves, *checked.changes)
     brought = Brought(speakers, memories, checked.retractions, checked.problems)
     approval = approval_of(brought, step.after.settings.config.approval)
-    return _hushed(
-        checked._replace(
-            memories=memories, alike=alike, approval=approval, since=step.since, until=step.until
-        )
-    )
-
-
-def _hushed(checked: Checked) -> Checked:
-    """Without titles and phrases of files in which a secret was found: they may hold it."""
-    told = {problem.path for problem in checked.problems if problem.rule == "secret-found"}
-    if not told:
-        return checked
-
-    def quiet(one: Any) -> Any:
-        return one._replace(title="") if one.path in told else one
-
-    retractions = (
-        one._replace(phrase="") if one.declared_in in told else one for one in checked.retractions
-    )
     return checked._replace(
-        enters=tuple(map(quiet, checked.enters)),
-        leaves=tuple(map(quiet, checked.leaves)),
-        changes=tuple(map(quiet, checked.changes)),
-        retractions=tuple(map(quiet, retractions)),
-        memories=tuple(map(quiet, checked.memories)),
+        memories=memories, alike=alike, approval=approval, since=step.since, until=step.until
     )
 
 
