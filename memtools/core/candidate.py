@@ -15,9 +15,8 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from memtools.core.edit import Change
+    from memtools.core.header import Header
     from memtools.core.memory import Memory
 
 # What a text may not say of itself; what the tool leaves empty is taken out.
@@ -55,9 +54,12 @@ class Provenance(NamedTuple):
     approve_after: str = ""
 
 
-def says_candidate(fields: Mapping[str, object]) -> bool:
-    """Does a front matter say so in this very word? Drafts in other words are a person's own."""
-    words = (str(value) for key, value in fields.items() if key.casefold() == "status")
+def says_candidate(header: Header) -> bool:
+    """Does a front matter say so in this very word? Drafts in other words are a person's own.
+
+    A key may stand there twice: the status is then the most restrictive one.
+    """
+    words = (str(entry.value) for entry in header.entries if entry.key.casefold() == "status")
     return any(word.strip().casefold() == Status.CANDIDATE for word in words)
 
 

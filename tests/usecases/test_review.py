@@ -7,6 +7,7 @@ from memtools.core.waiting import Waiting, due, worst_first
 from memtools.errors import PolicyError
 from memtools.usecases.proposing.falling_due import approve_due
 from memtools.usecases.proposing.propose import propose
+from memtools.usecases.proposing.reject import reject
 from memtools.usecases.proposing.review import review
 from memtools.usecases.repository import open_repository
 
@@ -120,6 +121,7 @@ def test_a_secret_is_found_and_handed_on_nowhere(sandbox):
         ("---\nstatus: candidate\n---\n<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n", "conflict-marks"),
         (b"---\nstatus: candidate\n---\n\xff\n", "body-not-utf8"),
         ("---\nstatus: candidate\n---\na\0b\n", "body-not-utf8"),
+        ("---\nstatus: &a candidate\nx: *a\n---\nAnchored.\n", "header-unprovable"),
     ],
 )
 def test_what_cannot_be_judged_comes_first_and_blocks_nothing(sandbox, content, rule):
@@ -128,6 +130,18 @@ def test_what_cannot_be_judged_comes_first_and_blocks_nothing(sandbox, content, 
     found = queue(sandbox)
     assert [queued.candidate.path for queued in found] == ["odd.md", path]
     assert (found[0].candidate.rule, found[0].state, found[0].text) == (rule, "blocked", "")
+
+
+def test_a_status_that_stands_there_twice_is_the_stricter_one_in_the_queue_too(sandbox):
+    past_the_hook(sandbox, "twice.md", "---\nstatus: candidate\nstatus: active\n---\nHm.\n")
+    assert [queued.candidate.path for queued in queue(sandbox)] == ["twice.md"]
+
+
+def test_what_cannot_be_judged_can_be_turned_away(sandbox):
+    past_the_hook(sandbox, "odd.md", "---\nstatus: &a candidate\nx: *a\n---\nAnchored.\n")
+    done = reject(open_repository(str(sandbox.top)), "odd.md", why="no", apply=True)
+    assert done.rule == "header-unprovable"
+    assert "odd.md" not in sandbox.files()
 
 
 def test_a_candidate_with_changes_has_a_state_of_its_own(sandbox):

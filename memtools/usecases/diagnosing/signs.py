@@ -88,8 +88,9 @@ def _waiting(git: Git, tree: Tree, deeds: Sequence[Deed], now: int) -> dict[str,
     contents = read_objects(git, [tree.files.memories[path] for path in paths])
     found = {}
     for path, raw in zip(paths, contents, strict=True):
-        fields = read_header(split(raw or b"")).fields
-        if says_candidate(fields):
+        header = read_header(split(raw or b""))
+        if says_candidate(header):
+            fields = header.fields
             told = (str(fields.get(key, "")) for key in ("proposed_at", "created"))
             times = (*map(_seconds, told), proposed.get(path, 0), now)
             found[path] = next(filter(None, times))

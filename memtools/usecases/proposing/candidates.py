@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from memtools.core.candidate import unfit
+from memtools.core.candidate import says_candidate, unfit
 from memtools.core.edit import Set, change
 from memtools.core.gate import SOURCES, Proposer
 from memtools.core.header import read_header, split
@@ -41,13 +41,17 @@ Rows = tuple[tuple[str, str], ...]
 
 
 class Held(NamedTuple):
-    """A candidate of HEAD; `fields` are its front matter as text."""
+    """A candidate of HEAD; `fields` are its front matter as text.
+
+    `is_draft`: it says so in another word than `candidate`.
+    """
 
     path: str
     blob: str
     raw: bytes
     memory: Memory
     fields: dict[str, str]
+    is_draft: bool = False
 
 
 class Entering(NamedTuple):
@@ -120,7 +124,8 @@ def held_candidate(head: Head, path: str, blob: str, raw: bytes) -> Held:
     """A candidate of HEAD, taken apart."""
     header = read_header(split(raw))
     fields = {key: str(value) for key, value in header.fields.items()}
-    return Held(path, blob, raw, read_memory(path, raw, head.settings.config.vocabulary), fields)
+    memory = read_memory(path, raw, head.settings.config.vocabulary)
+    return Held(path, blob, raw, memory, fields, not says_candidate(header))
 
 
 def is_changed(repository: Repository, path: str) -> bool:
@@ -151,10 +156,21 @@ def judge_again(desk: Desk, held: Held, proposer: Proposer = Proposer.PERSON) ->
     return judge(desk, offer, proposer, with_lookalikes=False)
 
 
+def judged_or_fault(desk: Desk, held: Held) -> Judged | Problem:
+    """What the gate says of a candidate by now; or what keeps it from judging this one."""
+    fault = unfit(held.raw)
+    if fault is not None:
+        return fault
+    try:
+        return judge_again(desk, held)
+    except RefusedError as error:
+        return problem(held.path, 1, "header-unprovable", error.message, error.hint)
+
+
 def rule_of(desk: Desk, held: Held) -> str:
     """The rule the gate goes by, or the problem that keeps it from judging."""
-    fault = unfit(held.raw)
-    return judge_again(desk, held).decision.rule if fault is None else fault.rule
+    found = judged_or_fault(desk, held)
+    return found.rule if isinstance(found, Problem) else found.decision.rule
 
 
 def waiting(held: Held, rule: str) -> Waiting:

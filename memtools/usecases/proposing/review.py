@@ -5,8 +5,8 @@ Must not decide anything. Of what holds a secret or personal data nothing is han
 
 from __future__ import annotations
 
-from memtools.core.candidate import says_candidate, unfit
 from memtools.core.gate import Verdict
+from memtools.core.problem import Problem
 from memtools.core.vocabulary import BRANCHES, Status
 from memtools.core.waiting import Waiting, days_between, worst_first
 from memtools.core.wording import Said, say
@@ -18,7 +18,7 @@ from memtools.usecases.proposing.candidates import (
     Held,
     changed_paths,
     held_candidate,
-    judge_again,
+    judged_or_fault,
     waiting,
     work_out,
 )
@@ -95,17 +95,16 @@ def held_candidates(desk: Desk) -> list[Held]:
         held_candidate(desk.head, path, blob, raw or b"")
         for path, blob, raw in zip(paths, blobs, read_objects(git, blobs), strict=True)
     ]
-    return [held for held in found if says_candidate(held.fields)]
+    return [held for held in found if not held.is_draft]
 
 
 def _queued(desk: Desk, held: Held, at: str, now: str) -> Queued:
-    fault = unfit(held.raw)
-    if fault is not None:
-        candidate = waiting(held, fault.rule)
-        unseen = candidate._replace(title="")
+    judged = judged_or_fault(desk, held)
+    if isinstance(judged, Problem):
+        candidate = waiting(held, judged.rule)
+        unseen = candidate._replace(title="", objection="")
         age = days_between(candidate.proposed_at, now)
-        return Queued(unseen, BLOCKED, Verdict.REVIEW, (say("{why}", why=fault.message),), age)
-    judged = judge_again(desk, held)
+        return Queued(unseen, BLOCKED, Verdict.REVIEW, (say("{why}", why=judged.message),), age)
     decision = judged.decision
     candidate = waiting(held, decision.rule)
     one = Queued(
