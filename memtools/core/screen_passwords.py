@@ -23,7 +23,7 @@ _LINK = (
     r"(?:[ ](?:for|of)[ ](?:[^\n.:=]|\.(?=\S)){1,40}?)?[\"'`*_)\]」』]{0,3}[ ]{0,3}"
     r"(?:(?<![A-Za-z])(?:is|was|are|has|to|as|lautet|ist|est|es)(?![A-Za-z])"
     r"(?:[ ](?:now|still|been|changed|reset|set)){0,3}(?:[ ]to)?[ ]{0,2}:?"
-    r"|:=|=>?|:|->|→|—|–|>|\||(?<=[^\x00-\x7f])\(|は|が|を|に|是|为|為"
+    r"|:=|=>?|:|->|→|—|–|>|(?<=[ ])\|(?=[ ])|(?<=[^\x00-\x7f])\(|は|が|を|に|是|为|為"
     r"|,?\s{1,12}[\"']?value[\"']?[ ]?[:=]|(?=[ ][\"'`「]))[ \"'`*_(\[「『]{0,6}"
 )
 # A value ends at a blank, a quote or the first character that is no ASCII. What follows it in
@@ -35,7 +35,7 @@ _SPELLED = lazy(
 # The value alone on one of the next lines, also in a fence.
 _BELOW = lazy(
     r"(?i:[ ](?:is|as|follows|below|here|now)){0,4}[^\nA-Za-z0-9]{0,16}\n"
-    r"(?:[ \t>]{0,8}(?:[`~]{3}[a-z]{0,10})?[ \t]{0,4}\n){0,2}"
+    r"(?:[ \t>]{0,8}(?:[`~]{3}[a-z]{0,10}|---)?[ \t]{0,4}\n){0,2}"
     r"[ \t>*-]{0,8}[\"'`]?(?P<value>[!-~]{8,200}+)[ \t]*(?=\n|\Z)"
 )
 _NUMBER = (
@@ -47,13 +47,13 @@ _PIN = lazy(
     r"(?:[ ](?:for|of)[ ][^\n.]{1,30}?)?"
     rf"|パスコード|passcode){_NUMBER}"
 )
-_ASSIGNMENT = lazy(r"[\w.-]+[=(\[{:].")
+_ASSIGNMENT = lazy(r"[\w.-]+[=(\[{:].|[^\n]*(?:\]\(|://)")
 _STRONG = frozenset("!#%&*+?@^~|$=")
 # A call, an index, a variable to be filled in, an address, an option, a shortcut, a reference.
 _CODE = lazy(
     r"[A-Za-z_][\w.]*[(\[{]|\$[A-Za-z_{(]|[<{]|%[A-Za-z_(]+[%)]|https?:|@[A-Za-z]+[./]"
     r"|--?[a-z]+[= ]|![a-z]+\Z|(?i:ctrl|alt|cmd|shift)[+-]|arn:|[a-z]{2,10}://"
-    r"|(?:op|vault|ssm|ref|env|file|kv|secret|sha[0-9]{1,3}|[A-Za-z]+_[A-Za-z_]*[0-9]?):"
+    r"|:[a-z]+:|(?:op|vault|ssm|ref|env|file|kv|secret|sha[0-9]{1,3}|[A-Za-z]+_[A-Za-z_]*[0-9]?):"
 )
 # A place: words with at most some figures behind them, and at least one slash.
 _PART = r"(?:(?:[A-Z]?[a-z]++|[A-Z]++)[0-9]*+|[0-9]++)"

@@ -129,6 +129,20 @@ def test_a_secret_is_stored_nowhere(sandbox):
     assert not [data for data in kept if SECRET[4:].encode() in data]
 
 
+@pytest.mark.parametrize(
+    ("title", "body", "rule"),
+    [
+        ("検証環境のパスワード", "Kq82mZx1\n", "gate-secret"),
+        ("Admin password", "\nKq82mZx1 since May\n", "gate-secret"),
+        ("田中さんの携帯", "0312345678\n", "gate-personal"),
+        ("パスワードの規則", "12文字以上にする。\n", "gate-stated"),
+    ],
+)
+def test_a_title_may_name_what_the_first_line_is(sandbox, title, body, rule):
+    found = call(sandbox, body.encode(), source="stated", title=title)
+    assert found.rule == rule
+
+
 def test_provenance_is_never_believed_from_the_text(sandbox):
     raw = (
         b"---\nstatus: active\nsource: stated # me\nconfidence: 1.0\nproposed_by: owner\n"

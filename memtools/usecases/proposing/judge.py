@@ -153,7 +153,12 @@ def _findings(offer: Offer) -> tuple[Finding, ...]:
     """What the screens find in the text, and (line 0) in what is told of it."""
     told = screen(f"{offer.title}\n{offer.scope}\n{offer.place}")
     text = offer.raw.decode().removeprefix("\ufeff")
-    return (*(one._replace(line=0) for one in told), *screen(text))
+    found = (*(one._replace(line=0) for one in told), *screen(text))
+    if offer.title and not any(one.is_certain for one in found):
+        # A title may name what the first line is: a password, a telephone number.
+        first = _first_line(read_memory("", offer.raw).body)
+        found += screen(f"{offer.title}: {first}", frozenset({"secret", "personal"}))
+    return tuple(dict.fromkeys(found))
 
 
 def _first_line(body: str) -> str:
