@@ -148,8 +148,9 @@ SHAPES = (
     (
         # Their words stand in many texts: kept short.
         "service-token",
-        ("re_", "live_", "cio", "sm_", "1/1"),
+        ("re_", "live_", "cio", "sm_", "1/1", "api-", "mob-"),
         r"(?<![A-Za-z0-9_-])(?:re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}|live_[a-f0-9]{35}"
+        r"|(?:api|mob)-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
         r"|cio[A-Za-z0-9]{32}|sm_[pas]at_[A-Za-z0-9]{16}|1/1[0-9]{15}(?:/[0-9]{16})?:[a-f0-9]{32})"
         r"(?![A-Za-z0-9])",
     ),
