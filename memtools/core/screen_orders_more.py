@@ -94,17 +94,8 @@ _PHRASES = (
     (
         "persona",
         (
-            *(
-                "从现在",
-                "你现在",
-                "你現在",
-                "限制的",
-                "bist ",
-                " eres ",
-                "tu es ",
-                "êtes ",
-                "ora sei ",
-            ),
+            *("从现在", "你现在", "你現在", "限制的", "bist ", " eres ", "tu es ", "êtes "),
+            *("ora sei ",),
             *("adesso sei ", "você ", "теперь", "지금부터", "이제"),
         ),
         r"从现在(?:开始|起).{0,4}你|你(?:现在|現在)(?:开始)?是|[没沒]有限制的(?:助手|ai|模型)"
@@ -117,25 +108,15 @@ _PHRASES = (
     (
         "secrecy",
         (
-            *(
-                "告诉",
-                "告訴",
-                "不要通知",
-                "别通知",
-                "別通知",
-                "透露",
-                "保密",
-                "隐瞒",
-                "nutzer",
-                "niemand",
-            ),
+            *("告诉", "告訴", "不要通知", "别通知", "別通知", "透露", "保密", "隐瞒", "nutzer"),
+            *("niemand",),
             *("usuario", "nadie", "utilisateur", "personne", "usuário", "ninguém", "utente"),
             *("nessuno", "пользовател", "никому", "사용자", "누구"),
         ),
         r"(?:不要|别|別|不得|切勿|不能)(?:告诉|告訴|通知|透露给)(?:用户|用戶|使用者|任何人)"
         r"|[对對](?:用户|用戶|使用者)(?:保密|隐瞒)"
-        r"|(?:sag|verrat|verrät|erzähl|teil|melde)\w{0,3} [^\n.]{0,20}?(?:nutzer|niemand)\w{0,3}"
-        r"(?: [^\n.]{0,20}?(?:nicht|kein))?"
+        r"|(?:sag|verrat|verrät|erzähl|teil|melde)\w{0,3} [^\n.]{0,20}?"
+        r"(?:nutzer\w{0,3} [^\n.]{0,20}?(?:nicht|kein)|niemand)"
         r"|no (?:le |les |se lo )?(?:digas?|cuentes?|informes?|menciones?|reveles?)"
         r"[^\n.]{0,30}?(?:usuario|nadie)"
         r"|ne (?:le |lui )?(?:dis|dites|parle|révèle|mentionne)\w{0,2} "
@@ -148,19 +129,8 @@ _PHRASES = (
     (
         "exfiltration",
         (
-            *(
-                "系统提示",
-                "系统指令",
-                "系統提示",
-                "系統指令",
-                "-prompt",
-                "prompt d",
-                "prompt syst",
-                "systemprompt",
-                "системн",
-                "시스템",
-                "到http",
-            ),
+            *("系统提示", "系统指令", "系統提示", "系統指令", "-prompt", "prompt d"),
+            *("prompt syst", "systemprompt", "системн", "시스템", "到http"),
             *("至http", "给http", "到 http", "至 http", "给 http", " an http", " nach http"),
             *(" a http", " à http", " para http", " на http", " ke http"),
         ),

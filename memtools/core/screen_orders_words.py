@@ -45,22 +45,8 @@ ENGLISH: tuple[tuple[str, ...], ...] = (
         *("the customer", "the human", "they", "users", "word"),
     ),
     (
-        *(
-            "anybody",
-            "anyone",
-            "human",
-            "instruction",
-            "keep",
-            "mention",
-        ),
-        *(
-            "owner",
-            "prompt",
-            "reviewer",
-            "these",
-            "this",
-            "user",
-        ),
+        *("anybody", "anyone", "human", "instruction", "keep", "mention"),
+        *("owner", "prompt", "reviewer", "these", "this", "user"),
     ),
     (
         *("append", "disclose", "dump", "email", "exfiltrate", "forward", "instructions"),
@@ -106,18 +92,8 @@ ENGLISH: tuple[tuple[str, ...], ...] = (
         "insert",
     ),
     (
-        *(
-            "address",
-            "content",
-            "endpoint",
-            "even",
-            "http",
-            "regardless",
-        ),
-        *(
-            "server",
-            "webhook",
-        ),
+        *("address", "content", "endpoint", "even", "http", "regardless"),
+        *("server", "webhook"),
     ),
 )
 

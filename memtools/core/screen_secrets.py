@@ -58,17 +58,8 @@ _PLACES = lazy(
 _SIGNS = (
     *("@", "%40", "at]", "at)", "at}", "AT]", "AT)", "アット", " dot ", "〒"),
     *("-ku", "-shi", "-cho", "-machi", "-gun", "-mura"),
-    *(
-        "生年月日",
-        "誕生日",
-        "irth d",
-        "irthdate",
-        "f birth",
-        "DOB",
-        "dob",
-        "eburtsdatum",
-        "naissance",
-    ),
+    *("生年月日", "誕生日", "irth d", "irthdate", "f birth", "DOB", "dob:", "dob=", " dob "),
+    *("eburtsdatum", "naissance"),
     *("nacimiento", "出生", "생년", "рожд", "nsurance", "NI n", "sort code"),
 )
 # What shows nothing inside a word and is kept elsewhere: glyph choices, a blank pattern of Braille.

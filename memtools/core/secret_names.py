@@ -25,18 +25,8 @@ KEYS = (
 )
 # One of these stands in every text that has one of the above, in small letters.
 WORDS = (
-    *(
-        "pass",
-        "pwd",
-        "pw",
-        "パス",
-        "合言葉",
-        "kennwort",
-        "contrase",
-        "senha",
-        "wachtwoord",
-        "hasło",
-    ),
+    *("pass", "pwd", "pw", "パス", "合言葉", "kennwort", "contrase", "senha", "wachtwoord"),
+    *("hasło",),
     *("şifre", "lösenord", "salasana", "heslo", "mật", "парол", "密", "口令", "비밀", "암호"),
     *("key", "token", "secret", "cred", "_pat", "キー", "鍵", "シークレット", "トークン"),
     *("認証情報", "令牌", "clave", "schlüssel", "ключ", "seed"),
