@@ -109,16 +109,14 @@ def queue_of(since: Mapping[str, int], now: int) -> Queue:
 
 
 def verdicts_of(deeds: Iterable[Deed], refused: int = 0) -> tuple[tuple[str, int], ...]:
-    """What the gate said, by class; what a person rejects counts as rejected, too.
+    """What the gate said, by class; `refused`: how often it rejected, which leaves no commit.
 
-    A rejection by the gate leaves no commit: `refused` is their number.
+    What a person rejects later is a decision, and stays in its class here.
     """
     counts = {**dict.fromkeys(("auto", "delayed", "review"), 0), "reject": refused}
     for deed in deeds:
         if deed.act is Act.PROPOSED and deed.verdict in counts:
             counts[deed.verdict] += 1
-        elif deed.act is Act.REJECTED:
-            counts["reject"] += 1
     return tuple(counts.items())
 
 

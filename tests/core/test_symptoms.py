@@ -81,11 +81,11 @@ def test_neither_the_calendar_nor_the_gate_is_a_person():
 
 def test_the_gates_answers_by_class():
     deeds = [proposed("a.md"), proposed("b.md", verdict="auto"), proposed("c.md", verdict="")]
-    assert dict(verdicts_of([*deeds, rejected("a.md")])) == {
+    assert dict(verdicts_of([*deeds, rejected("a.md")], refused=2)) == {
         "auto": 1,
         "delayed": 0,
         "review": 1,
-        "reject": 1,
+        "reject": 2,
     }
 
 

@@ -51,7 +51,7 @@ def test_the_figures_come_from_what_the_commands_wrote(sandbox, monkeypatch):
     found = read_patient(opened(sandbox), now=START + timedelta(days=40)).signs
     assert found.symptoms == Symptoms(
         queue=Queue(1, 40, 40),
-        verdicts=(("auto", 0), ("delayed", 0), ("review", 4), ("reject", 1)),
+        verdicts=(("auto", 0), ("delayed", 0), ("review", 4), ("reject", 0)),
         decisions=Decisions(2, 1, 1, 3, 30, 1),
         days_to_approval=1.0,
         fates=(Fate(Way.REVIEWED, 2, 1),),

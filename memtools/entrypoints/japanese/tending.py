@@ -33,7 +33,7 @@ JA = {
     "approved within {seconds} seconds of the decision before: {unread} of {all}": "直前の判断から {seconds} 秒未満での承認: {all} 件中 {unread} 件",
     "approved within {seconds} seconds of the decision before: {unread} of {all} (seconds for a candidate, the median: {pace})": "直前の判断から {seconds} 秒未満での承認: {all} 件中 {unread} 件 (候補 1 件あたりの秒数の中央値: {pace})",
     "read each; let what nobody needs to read in by the gate, or not at all": "一件ずつ読んでください。読む必要のないものはゲートで自動で通すか、通さないかのどちらかにしてください",
-    "decisions: {decided} in {sessions} sessions, {largest} in the largest": "判断した候補: {decided} 件 (判断した回数: {sessions} 回、1 回に最大 {largest} 件)",
+    "decisions: {decided} ({rejected} rejections) in {sessions} sessions, {largest} in the largest": "判断した候補: {decided} 件、うち却下 {rejected} 件 (判断した回数: {sessions} 回、1 回に最大 {largest} 件)",
     "decide about a few each day: memtools review shows ten at a time": "毎日少しずつ判断してください。memtools review は 10 件ずつ表示します",
     "no proposal was approved in the last 90 days": "直近 90 日に承認された提案はありません",
     "days from proposal to approval, the median: {days}": "提案から承認までの日数 (中央値): {days}",

@@ -103,8 +103,10 @@ def bulk(patient: Patient) -> Iterator[Check]:
     """Is a long queue worked off in one go?"""
     found = patient.signs.symptoms.decisions
     message = say(
-        "decisions: {decided} in {sessions} sessions, {largest} in the largest",
+        "decisions: {decided} ({rejected} rejections) in {sessions} sessions, {largest} in the "
+        "largest",
         decided=found.approved + found.rejected,
+        rejected=found.rejected,
         sessions=found.sessions,
         largest=found.largest,
     )
