@@ -25,7 +25,7 @@ class Written(NamedTuple):
     olds: tuple[str, ...]
 
 
-def commits_of(git: Git, *span: str, tips: Sequence[str] = ()) -> list[str]:
+def commits_of(git: Git, *span: str | bytes, tips: Sequence[str] = ()) -> list[str]:
     """The commits of `span`, arguments of git-rev-list(1); `tips`: more of them, for `--stdin`."""
     asked = "".join(tip + "\n" for tip in tips).encode()
     return git.run("rev-list", *span, stdin=asked).decode().split()

@@ -440,3 +440,25 @@ def test_a_memory_the_range_retracts_and_then_writes_anew_is_no_resurrection(old
     unguarded(old, {"a.md": old.show("main", "a.md").decode(), "fix.md": FIX})
     unguarded(old, {"a.md": "It was the proxy that closed idle connections.\n"})
     assert back(old) == []
+
+
+def reverted_before(repo):
+    repo.git("revert", "--no-edit", "HEAD")
+
+
+def restored_before(repo):
+    restored(repo)
+    if repo.path("fix.md").exists():
+        repo.git("rm", "-q", "fix.md")
+        repo.commit("Take the rest out", "-n")
+
+
+@pytest.mark.parametrize("way", [reverted_before, restored_before])
+def test_a_memory_brought_back_retracted_again_and_lost_in_silence_is_a_resurrection(old, way):
+    """What somebody once said of it does not cover what came later."""
+    way(old)
+    alive = old.read("a.md").decode()
+    text = alive.replace("title: Cache\n", "title: Cache\nstatus: retracted\n")
+    unguarded(old, {"a.md": text, "fix2.md": FIX})
+    unguarded(old, {"a.md": alive}, "fix2.md")
+    assert back(old) == [("a.md", "a.md", "RESURRECTION")]

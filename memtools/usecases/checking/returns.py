@@ -83,7 +83,11 @@ def returns_of(
         found += _of_the_way(git, step, reader, buried)
     if step.merging:
         found += _of_other_sides(git, step, reader)
-    return tuple(sorted({one.path: one for one in reversed(found)}.values()))
+    told: dict[str, Return] = {}
+    for one in found:  # of two at a path the silent one, else the first
+        if one.path not in told or (one.how == SILENT != told[one.path].how):
+            told[one.path] = one
+    return tuple(sorted(told.values()))
 
 
 def _of_tombstones(git: Git, step: Step, readers: tuple[Reader, ...]) -> Iterator[Return]:
@@ -114,8 +118,7 @@ def _of_the_way(
         return
     for path, blob in sorted(buried):
         here = step.place_of(path)
-        is_told = _was_buried(step, path) or here in step.after.plan.hidden
-        if is_told or not step.is_alive(path):
+        if not step.is_alive(path) or here in step.after.plan.hidden:
             continue
         if _is_alive_at_tip(git, step, reader, (path, blob)):
             continue

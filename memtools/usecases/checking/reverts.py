@@ -11,6 +11,7 @@ import re
 from memtools.core.vocabulary import Status
 from memtools.git.objects import REGULAR, diff_trees, tree_id
 from memtools.git.refs import span
+from memtools.git.written import commits_of, written_by
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -36,14 +37,42 @@ class Reverted(NamedTuple):
 
 
 def is_reverted(git: Git, step: Step, reader: Reader, back: Reverted) -> bool:
-    """Does a commit on the way that touches the memory revert the one that retracted it?"""
-    told = ("log", "--full-history", "--format=%B", *span(step.since, step.until))
+    """Does a commit on the way that touches the memory revert the one that retracted it?
+
+    And none retracts it again after that.
+    """
+    told = ("log", "-z", "--full-history", "--format=%H%n%B", *span(step.since, step.until))
     out = git.run(*told, "--", *map(os.fsencode, back.paths))
-    named = {found.decode() for found in _REVERTS.findall(out)}
-    if any(_retracted(git, step, reader, commit, back) for commit in named):
+    for text in out.split(b"\0"):
+        commit, _, message = text.partition(b"\n")
+        for named in _REVERTS.findall(message):
+            is_meant = _is_meant(git, step, reader, named.decode(), back)
+            if is_meant and not _buried_since(git, step, reader, commit.decode(), back):
+                return True
+    return False
+
+
+def _is_meant(git: Git, step: Step, reader: Reader, commit: str, back: Reverted) -> bool:
+    """Did the commit a revert names retract the memory?
+
+    Rebased together, the revert names one that is in nobody's history any more.
+    """
+    if _retracted(git, step, reader, commit, back):
         return True
-    # Rebased together, the revert names a commit that is in nobody's history any more.
-    return back.is_own and any(tree_id(git, commit) is None for commit in named)
+    return back.is_own and tree_id(git, commit) is None
+
+
+def _buried_since(git: Git, step: Step, reader: Reader, commit: str, back: Reverted) -> bool:
+    """Did a commit that is not behind this one make the memory a tombstone?"""
+    names = [os.fsencode(path) for path in back.paths]
+    others = commits_of(git, "--full-history", step.until, f"^{commit}", "--", *names)
+    for one in written_by(git, others):
+        if one.path in back.paths:
+            now, *olds = (reader.one(one.path, blob).memory for blob in (one.blob, *one.olds))
+            is_old = any(old.status is Status.RETRACTED for old in olds)
+            if now.status is Status.RETRACTED and not is_old:
+                return True
+    return False
 
 
 def _retracted(git: Git, step: Step, reader: Reader, commit: str, back: Reverted) -> bool:
