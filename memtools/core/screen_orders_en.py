@@ -189,7 +189,7 @@ _SHAPES = (
         (?:confirmations?|approvals?|safety|permission|consent)~
         (?:prompts?|checks?|steps?|dialogs?|requests?|gates?|questions?)\b
         | \b(?:user|owner|customer|human)~has~(?:already~)?
-        (?:consented|agreed~to|given~(?:permission|consent))\b
+        (?:consented|agreed~to~(?:everything|all|any)|given~(?:permission|consent))\b
         | \b(?:run|execute)~(?:(?:the|this|these)~)?
         (?:following|commands?|scripts?|code|instructions?)\b[^\n]{0,80}?
         \b(?:curl[ ]|wget[ ]|base64|rm[ ]-rf)""",
@@ -225,19 +225,20 @@ _SHAPES = (
     ),
     (
         "persona",
-        r"""\bas~(?:the|an?)~(?:ai~)?@WHO~you~(?:must|shall)\b
+        r"""\bas~(?:the|an?)~(?:ai|(?:ai~)?assistant|llm|(?:language~)?model|chat~?bot)~you~
+        (?:must|shall)\b
         | \b(?:act|answer|respond|behave|operate)~without~(?:any~)?
         (?:restrictions?|limits?|limitations?|filters?|censorship)\b
         | \byou~(?:have|got)~no~(?:\w+~)?(?:restrictions?|limitations?|limits?)\b""",
     ),
     (
         "trigger",
-        r"""\bafter~(?:you~(?:have~)?)?read(?:ing)?~(?:this|it)\b[^\n]{0,40}?
+        r"""\bafter~(?:you~(?:have~)?)?read(?:ing)?~(?:this|it)[ ]?,[^\n]{0,40}?
         \b(?:delete|send|run|call|execute|fetch|open|visit|approve|upload|forward)\b
         | \b(?:when|whenever|if|while)~(?:you~)?
         (?:summari[sz]|answer|reply|respond|review|translat)\w*\b
         [^\n]{0,60}?\b(?:insert|include|append|embed)\b[^\n]{0,30}?
-        (?:\blink|https?:|\bimage|\bpixel)""",
+        (?:https?:|\bimage|\bpixel)""",
     ),
     (
         "exfiltration",

@@ -30,7 +30,8 @@ _LINK = (
 # Japanese must not turn it into the means of something (`Argon2id で`).
 _SPELLED = lazy(
     rf"(?i:{_LINK})(?P<value>[!-~]{{6,200}}+)"
-    r"(?![ ]{0,2}(?:で(?!す|あ|ログ)|の|から|が|を使(?=[わえお])|に(?:保存|格納|登録|入れ|あ)))",
+    r"(?![ ]{0,2}(?:で(?!す|あ|ログ)|の|から|が|を使(?=[わえお])"
+    r"|と(?:連携|同じ|同期|共通)|に(?:保存|格納|登録|入れ|あ)))",
 )
 # The value alone on one of the next lines, also in a fence.
 _BELOW = lazy(

@@ -60,7 +60,8 @@ _WORD = lazy(
 )
 # A word that says that a number is no telephone's, though it has its shape.
 _OTHER = lazy(
-    r"(?i:(?<!電話)(?<!携帯)(?<!代表)(?<!ax)(?<!話|帯|通|絡|ド)番号|型番|品番|品名|シリアル"
+    r"(?i:(?<!電話)(?<!携帯)(?<!代表)(?<!ax)(?<!話|帯|通|絡|ド)番号"
+    r"|(?:伝票|受付|申請|注文|管理|整理)[ ]?no\.?|型番|品番|品名|シリアル"
     r"|(?<![a-z])(?:sku|serial|part|order|model|invoice|ticket|case|item|ref|id|batch|version)"
     r"(?:[ ]?(?:no|number|code))?[.:#]?)[ ]?[:は]?[ ]{0,2}\Z"
 )
