@@ -25,7 +25,8 @@ _FEW = 16
 _FILLED = 40
 KEPT = 48  # of a sample, the first ones, when it stands for a text that others are held against
 _RAREST = 24  # of a sample: those that fewest texts have
-_COMMON = 20  # what one in so many texts has tells nothing, when that many have it
+_COMMON = 50  # texts that have a run; what stands in more of them tells nothing
+_MOST = 12  # of theirs for one of mine
 # One in so many of the runs of the smaller sample has to be shared.
 _SHARE = 6
 _SHARE_OF_WANTED = 16
@@ -59,8 +60,8 @@ def worth_comparing(
 ) -> Iterator[tuple[int, int]]:
     """The pairs of texts that may be alike, as (place in `mine`, place in `theirs`).
 
-    Samples of `theirs` may be cut to KEPT. `wanted`: places in `theirs` of which no pair should be
-    missed.
+    Samples of `theirs` may be cut to KEPT. Of each text those it shares most runs with, and all
+    that are `wanted`: places in `theirs` of which no pair should be missed.
     """
     runs = set(chain.from_iterable(mine))
     shared = [runs.intersection(sample) for sample in theirs]
@@ -69,22 +70,28 @@ def worth_comparing(
     for place, sample in enumerate(rarest):
         for run in sample:
             holders.setdefault(run, []).append(place)
+    found: list[list[tuple[int, int]]] = [[] for _ in mine]
     for place, held in enumerate(shared):
-        telling = holders.keys() & held
-        found: dict[int, int] = {}
-        for one in chain.from_iterable(map(holders.__getitem__, telling)):
-            found[one] = found.get(one, 0) + 1
-        share = _SHARE_OF_WANTED if place in wanted else _SHARE
-        for one, count in sorted(found.items()):
+        counts: dict[int, int] = {}
+        for one in chain.from_iterable(map(holders.__getitem__, holders.keys() & held)):
+            counts[one] = counts.get(one, 0) + 1
+        is_wanted = place in wanted
+        share = _SHARE_OF_WANTED if is_wanted else _SHARE
+        for one, count in counts.items():
             if count >= min(len(rarest[one]), len(theirs[place])) / share:
+                found[one].append((0 if is_wanted else -count, place))
+    for one, places in enumerate(found):
+        left = _MOST
+        for rank, place in sorted(places):
+            left -= rank < 0
+            if rank == 0 or left >= 0:
                 yield one, place
 
 
 def _rarest(mine: Sequence[Sample], shared: Sequence[set[str]]) -> list[list[str]]:
     """Of each sample the runs that stand in fewest texts; in none: nothing is alike by them."""
     counted = Counter(chain.from_iterable(shared))
-    most = max(_COMMON, len(shared) // _COMMON)
-    known = {run: count for run, count in counted.items() if count <= most}
+    known = {run: count for run, count in counted.items() if count <= _COMMON}
     return [
         sorted(known.keys() & set(sample), key=lambda run: (known[run], run))[:_RAREST]
         for sample in mine

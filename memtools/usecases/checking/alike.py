@@ -81,8 +81,9 @@ def _among_new(
         for other_blob, score in scores[blob].items():
             for other, is_retracted in places[other_blob]:
                 if path != other and (other not in new or path < other):  # two new ones once
-                    memory = means.reader.one(other, other_blob).memory
-                    one = _alike(path, memory, score, is_retracted=is_retracted)
+                    one = _alike(path, other, score, statuses.get(other, ""))
+                    if is_retracted:
+                        one = _of_tombstone(one, means.reader.one(other, other_blob).memory)
                     found.setdefault(path, []).append(one)
     return found
 
@@ -103,14 +104,18 @@ def _taken_in(step: Step, reader: Reader, lost: list[tuple[str, str]]) -> Iterat
             theirs = comparable(studied.body)
             score = score_of(mine, theirs, is_gone=True)
             if score and not says_again(past, theirs):
-                yield _alike(path, studied.memory, score, is_retracted=True)
+                one = _alike(path, studied.facts.path, score, studied.facts.status)
+                yield _of_tombstone(one, studied.memory)
 
 
-def _alike(path: str, other: Memory, score: Score, *, is_retracted: bool) -> Alike:
-    status = Status.RETRACTED if is_retracted else other.status
-    tomb = (other.retracted_by, other.retracted_at, other.retracted_reason)
+def _alike(path: str, other: str, score: Score, status: str) -> Alike:
     percent, is_copy = score
-    return Alike(path, other.path, percent / 100, str(status), is_copy, *tomb)
+    return Alike(path, other, percent / 100, status, is_copy)
+
+
+def _of_tombstone(one: Alike, other: Memory) -> Alike:
+    tomb = (other.retracted_by, other.retracted_at, other.retracted_reason)
+    return Alike(*one[:3], str(Status.RETRACTED), one.is_copy, *tomb)
 
 
 def _best(found: list[Alike]) -> list[Alike]:
