@@ -75,7 +75,12 @@ def holds(text: str, part: str) -> bool:
 
 def turns_alike(one: str, other: str) -> bool:
     """Do two comparable texts name the same numbers, and deny as much?"""
-    return sorted(_TURNS.findall(one)) == sorted(_TURNS.findall(other))
+    return _turns(one) == _turns(other)
+
+
+@lru_cache(4096)
+def _turns(text: str) -> list[str]:
+    return sorted(_TURNS.findall(text))
 
 
 def is_copy(one: str, other: str) -> bool:

@@ -15,12 +15,14 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeVar
 
-    from memtools.core.facts import Studied
     from memtools.core.gate import Decision
     from memtools.core.memory import Memory
     from memtools.core.problem import Problem
+    from memtools.core.retraction import Judged
+    from memtools.core.settings import Gate
     from memtools.core.wording import Said
     from memtools.usecases.checking.alike import Alike
     from memtools.usecases.checking.change import Step
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from memtools.usecases.checking.returns import Return
     from memtools.usecases.checking.screens import Screens
     from memtools.usecases.tree import Reader
+
+    T = TypeVar("T")
 
 NEW, CHANGED, REMOVED = "new", "changed", "removed"
 RETRACTED, RESTORED = "retracted", "restored"
@@ -74,6 +78,15 @@ class Evidence(NamedTuple):
     returned: Sequence[Return]
 
 
+class _ByPath(NamedTuple):
+    """The same by the memory it is about; a retraction by the one that declares it."""
+
+    problems: dict[str, list[Problem]]
+    retractions: dict[str, list[Retraction]]
+    repeats: dict[str, list[Alike]]
+    markers: dict[str, list[Judged]]
+
+
 def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[Touched, ...]:
     """What becomes of each memory whose bytes or effective status differ, by path."""
     old, new = step.before.statuses, step.after.statuses
@@ -84,6 +97,12 @@ def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[To
     held = {**step.before.files.memories, **step.after.files.memories}
     touched = written | turned | (back.keys() & held.keys())
     touched -= {path for path, here in step.renames.items() if path not in new and here in new}
+    about = _ByPath(
+        _grouped(evidence.problems, lambda one: one.path),
+        _grouped(evidence.retractions, lambda one: one.declared_in),
+        _grouped([one for one in evidence.alike if one.is_repeat], lambda one: one.path),
+        _grouped(step.after.plan.markers, lambda one: one.path),
+    )
     found = []
     for studied in reader([(path, held[path]) for path in sorted(touched)]):
         path = studied.facts.path
@@ -94,7 +113,9 @@ def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[To
         word = SILENT if returned and returned.how == SILENT else _change(before, after)
         row = _row(studied.memory, word, before, after)
         if path in written and after not in ("", Status.RETRACTED):
-            row = _judged(row, _decide(step, studied, evidence))
+            is_doubtful = evidence.screens(studied).is_doubtful
+            policy = step.after.settings.config.gate
+            row = _judged(row, _decide(policy, studied.memory, about, is_doubtful=is_doubtful))
         found.append(row)
     return tuple(found)
 
@@ -118,13 +139,13 @@ def _judged(row: Touched, made: Decision) -> Touched:
     return row._replace(decision=str(made.decision), rule=made.rule, reasons=made.reasons)
 
 
-def _decide(step: Step, studied: Studied, evidence: Evidence) -> Decision:
+def _decide(policy: Gate, memory: Memory, about: _ByPath, *, is_doubtful: bool) -> Decision:
     """The gate's decision about a memory of a branch.
 
     Trees do not tell a person's branch from an agent's, so `input_trust` of the base counts. A
     memory that names no source is a note somebody wrote: stated.
     """
-    policy, memory = step.after.settings.config.gate, studied.memory
+    path = memory.path
     stated = memory.failure_cost if memory.failure_cost in COSTS else ""
     candidate = Candidate(
         memory.title,
@@ -135,28 +156,30 @@ def _decide(step: Step, studied: Studied, evidence: Evidence) -> Decision:
         memory.scope,
         str(memory.priority),
     )
-    mine = [one for one in evidence.retractions if one.declared_in == memory.path]
-    kinds = {_KINDS.get(p.rule, "") for p in evidence.problems if p.path == memory.path}
-    kinds |= {"doubtful"} if evidence.screens(studied).is_doubtful else set()
+    mine = about.retractions.get(path, [])
+    kinds = {_KINDS.get(one.rule, "") for one in about.problems.get(path, [])}
+    kinds |= {"doubtful"} if is_doubtful else set()
+    repeats = about.repeats.get(path, [])
     around = Circumstances(
         findings=frozenset(kinds - {""}),
-        repeat=_repeat(memory, evidence),
+        repeat=_repeat(repeats[0]) if repeats else None,
         targets=len(mine),
         loud=tuple(one.path for one in mine if is_loud(one)),
-        unclear=sum(
-            marker.path == memory.path and marker.state in _UNCLEAR
-            for marker in step.after.plan.markers
-        ),
+        unclear=sum(marker.state in _UNCLEAR for marker in about.markers.get(path, [])),
         proposer=Proposer.AGENT,
     )
     return decide(candidate, policy, around)
 
 
-def _repeat(memory: Memory, evidence: Evidence) -> Repeat | None:
-    for one in evidence.alike:
-        if one.path == memory.path and one.is_repeat:
-            return Repeat(one.other, one.by, one.at, one.why, one.is_copy)
-    return None
+def _repeat(one: Alike) -> Repeat:
+    return Repeat(one.other, one.by, one.at, one.why, one.is_copy)
+
+
+def _grouped(values: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
+    found: dict[str, list[T]] = {}
+    for value in values:
+        found.setdefault(key(value), []).append(value)
+    return found
 
 
 def is_loud(retraction: Retraction) -> bool:
