@@ -2,7 +2,7 @@
 
 Run by `run.py`; always at 2,000 memories, as the goal says. Of ten commits six add a memory, three
 change one and one retracts one. In twelve folders and in one, packed and as commits leave it; in a
-fresh clone, and with the last range kept when the branch has grown by a commit since.
+fresh clone, when the branch has grown by a commit since it was checked, and checked once more.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ _PLACES = (  # what, all in one folder?, loose objects?
     ("in one folder", True, False),
     ("in one folder, loose objects", True, True),
 )
+_STATES = (("fresh", "a fresh clone"), ("grown", "grown by a commit"), ("again", "once more"))
 _RANGE = "base..HEAD"
 
 
@@ -31,7 +32,7 @@ def rows(folder, installed, rounds):
             loosen(side)
         spent = _spent(side, installed, rounds)
         revlist, python = spent["revlist"], spent["python"]
-        for name, state in (("fresh", "a fresh clone"), ("grown", "grown by a commit")):
+        for name, state in _STATES:
             what = f"check of {_COMMITS} commits, {place}, {state} / git rev-list --objects"
             ratio = spent[name] / revlist
             found.append(
@@ -51,21 +52,22 @@ def _commit(turn, flat):
     if turn % 10 < 9:
         return {path: make_note(number, seed=9 + turn)[1]}
     folder, _, name = path.rpartition("/")
-    why = f"# Correction {turn}\n\nNobody saw it again.\n\nRETRACTS: [[{name[:-3]}]]\n"
+    why = make_note(2 * _MEMORIES + turn)[1] + f"\nRETRACTS: [[{name[:-3]}]]\n".encode()
     by = f'status: retracted\nretracted_by: "[[correction-{turn}]]"'
     tombstone = make_note(number)[1].replace(b"status: active", by.encode(), 1)
-    return {path: tombstone, f"{folder}/correction-{turn}.md": why.encode()}
+    return {path: tombstone, f"{folder}/correction-{turn}.md": why}
 
 
 def _spent(side, installed, rounds):
     """Median CPU milliseconds of each kind of process, run in turn."""
     check = (installed.memtools, "check", "--range")
-    spent = {"fresh": [], "grown": [], "revlist": [], "python": []}
+    spent = {"fresh": [], "grown": [], "again": [], "revlist": [], "python": []}
     for turn in range(rounds + 1):
         side.run("rm", "-rf", ".git/memtools")
         one = {"fresh": side.cpu(*check, _RANGE)}
         side.run(*check, f"{_RANGE}~1")
         one["grown"] = side.cpu(*check, _RANGE)
+        one["again"] = side.cpu(*check, _RANGE)
         one["revlist"] = side.cpu("git", "rev-list", "--objects", _RANGE)
         one["python"] = side.cpu(installed.python, "-I", "-S", "-c", "pass")
         for name, cost in one.items() if turn else ():  # the first one warms the caches

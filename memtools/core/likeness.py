@@ -116,6 +116,11 @@ def rewords(one: str, other: str) -> bool:
     )
 
 
+def can_be_reworded(text: str) -> bool:
+    """Is a comparable text one that `rewords` can say anything of?"""
+    return bool(_units(text))
+
+
 @lru_cache(4096)
 def _units(text: str) -> frozenset[str]:
     """The units of a text that is compared by them; of others none."""

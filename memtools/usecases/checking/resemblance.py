@@ -9,6 +9,7 @@ from __future__ import annotations
 from memtools.core.likeness import (
     COPY,
     PARAPHRASE,
+    can_be_reworded,
     comparable,
     likeness,
     rewords,
@@ -50,20 +51,23 @@ class Resemblance:
 
     def __init__(self, reader: Reader, known: Compared = NOTHING) -> None:
         self._reader = reader
+        self._texts: dict[str, str] = {}
         self.known = known
 
     def __call__(self, new: Pairs, living: Pairs, retracted: Pairs) -> Scores:
         """The scores of new memories with each other one that is alike."""
         known = self.known
-        again = [pair for pair in new if pair[1] in known.scores]
-        fresh = [pair for pair in new if pair[1] not in known.scores]
+        again = {blob: path for path, blob in new if blob in known.scores}
+        fresh = {blob: path for path, blob in new if blob not in known.scores}
         alive = {blob: path for path, blob in living}
         gone = {blob: path for path, blob in retracted}
         same = (alive.keys() & known.living) | (gone.keys() & known.retracted)
-        found: Scores = {blob: {} for _, blob in fresh}
-        for _, blob in again:
+        found: Scores = {blob: {} for blob in fresh}
+        for blob in again:
             kept = known.scores[blob].items()
             found[blob] = {other: score for other, score in kept if other in same}
+        for studied in self._reader([(path, blob) for blob, path in fresh.items()]):
+            self._texts[studied.facts.blob] = comparable(studied.body)
         for is_gone, others in ((False, alive), (True, gone)):
             due = {blob: path for blob, path in others.items() if blob not in same}
             for mine, theirs in ((fresh, others), (again, due)):
@@ -73,36 +77,44 @@ class Resemblance:
         return found
 
     def _compare(
-        self, mine: Pairs, theirs: Mapping[str, str], *, is_gone: bool
+        self, mine: Mapping[str, str], theirs: Mapping[str, str], *, is_gone: bool
     ) -> Iterator[tuple[str, str, Score]]:
         if not mine or not theirs:
             return
-        words = {one.facts.blob: comparable(one.body) for one in self._reader(mine)}
-        near = self._near(words, theirs, all_of_them=is_gone)
+        near = self._near(mine, theirs, all_of_them=is_gone)
         for studied in self._reader([(theirs[blob], blob) for blob in near]):
             other, text = studied.facts.blob, comparable(studied.body)
             found = set(near[other])
-            if is_gone:
-                found.update(blob for blob in words if rewords(words[blob], text))
+            if is_gone and can_be_reworded(text):
+                found.update(blob for blob in mine if rewords(self._text(mine, blob), text))
             for blob in found:
-                score = score_of(words[blob], text, is_gone=is_gone)
+                score = score_of(self._text(mine, blob), text, is_gone=is_gone)
                 if score:
                     yield blob, other, score
 
     def _near(
-        self, words: Mapping[str, str], theirs: Mapping[str, str], *, all_of_them: bool
+        self, mine: Mapping[str, str], theirs: Mapping[str, str], *, all_of_them: bool
     ) -> dict[str, list[str]]:
-        """Other blob -> those of `words` that may read like it.
+        """Other blob -> those of `mine` that may read like it.
 
         `all_of_them`: no other one is left out, and no pair should be missed.
         """
-        mine, others = list(words), list(theirs)
+        ours, others = list(mine), list(theirs)
         near: dict[str, list[str]] = {blob: [] for blob in others} if all_of_them else {}
-        samples = [sample_of(text) for text in words.values()]
+        samples = [
+            sample_of(self._texts[blob]) if blob in self._texts else self._sampled({blob: path})[0]
+            for blob, path in mine.items()
+        ]
         wanted = range(len(others)) if all_of_them else ()
         for one, place in worth_comparing(samples, self._sampled(theirs), wanted):
-            near.setdefault(others[place], []).append(mine[one])
+            near.setdefault(others[place], []).append(ours[one])
         return near
+
+    def _text(self, memories: Mapping[str, str], blob: str) -> str:
+        """The comparable text of one of these memories, given as blob -> path."""
+        if blob not in self._texts:
+            self._texts[blob] = comparable(self._reader.one(memories[blob], blob).body)
+        return self._texts[blob]
 
     def _sampled(self, memories: Mapping[str, str]) -> list[list[str]]:
         """The sample of each memory, given as blob -> path; none is taken twice."""
