@@ -7,7 +7,7 @@ import time
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
-from memtools.entrypoints.commands.victims import note_new_plan, victim_lines, victim_values
+from memtools.entrypoints.plans import note_new_plan, victim_lines, victim_values
 from memtools.entrypoints.verb import APPLY, DRY_RUN, JSON, Argument, Option, Verb
 from memtools.errors import PolicyError
 from memtools.usecases.proposing.approve import Approval, approve

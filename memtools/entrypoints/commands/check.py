@@ -6,7 +6,7 @@ from memtools.config import environ, read_variables
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
-from memtools.entrypoints.formats.returns import return_lines
+from memtools.entrypoints.formats.sentences import return_lines, verdict
 from memtools.entrypoints.verb import FLAG, JSON, Argument, Option, Verb
 from memtools.errors import UsageError
 from memtools.usecases.checking.check import Checked, check
@@ -162,7 +162,7 @@ def _lines(checked: Checked) -> Iterator[Said]:
             "older problems, not counted here: {count} (memtools check --all lists them)",
             count=checked.older,
         )
-    yield _last(checked)
+    yield verdict(checked.problems)
 
 
 def _memories(memories: Sequence[Touched]) -> Iterator[Said]:
@@ -205,14 +205,6 @@ def _retraction(retraction: Retraction) -> Said:
     if retraction.state == "retracted":
         return say('retracted: {path}:{line} "{phrase}" (by {by}:{at})', **values)
     return say('would be retracted: {path}:{line} "{phrase}" (by {by}:{at})', **values)
-
-
-def _last(checked: Checked) -> Said:
-    errors = sum(problem.is_error for problem in checked.problems)
-    warnings = len(checked.problems) - errors
-    if not checked.problems:
-        return say("no problems")
-    return say("errors: {errors}, warnings: {warnings}", errors=errors, warnings=warnings)
 
 
 CHECK = Verb(

@@ -8,7 +8,7 @@ import time
 from memtools.core.erasure import FORMS
 from memtools.core.wording import Said, say, shell_word
 from memtools.entrypoints import text
-from memtools.entrypoints.commands.victims import note_new_plan
+from memtools.entrypoints.plans import note_new_plan
 from memtools.entrypoints.verb import APPLY, DRY_RUN, FLAG, JSON, Argument, Option, Verb
 from memtools.errors import DONE, FINDINGS
 from memtools.usecases.erasing.erase import erase, refuse_agent, unfinished

@@ -7,7 +7,7 @@ import time
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
-from memtools.entrypoints.commands.victims import note_new_plan
+from memtools.entrypoints.plans import note_new_plan
 from memtools.entrypoints.progress import progress
 from memtools.entrypoints.verb import APPLY, DRY_RUN, JSON, Argument, Verb
 from memtools.usecases.proposing.importing import Import, import_memories

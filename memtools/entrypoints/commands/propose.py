@@ -10,8 +10,8 @@ from memtools.core.gate import COSTS, SOURCES
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say, shell_word
 from memtools.entrypoints import text
-from memtools.entrypoints.commands.sending import Sent, send, sent_lines, show_failure
-from memtools.entrypoints.commands.victims import note_new_plan, victim_lines, victim_values
+from memtools.entrypoints.plans import note_new_plan, victim_lines, victim_values
+from memtools.entrypoints.sending import Sent, send, sent_lines, show_failure
 from memtools.entrypoints.verb import APPLY, DRY_RUN, FLAG, JSON, NUMBER, Argument, Option, Verb
 from memtools.errors import UsageError
 from memtools.usecases.proposing.handed import read_handed

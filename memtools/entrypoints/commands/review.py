@@ -13,8 +13,8 @@ from memtools.core.invisible import show_hidden
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say, shell_word
 from memtools.entrypoints import text
-from memtools.entrypoints.commands.victims import victim_lines, victim_values
 from memtools.entrypoints.keys import END, ask_key, ask_line
+from memtools.entrypoints.plans import victim_lines, victim_values
 from memtools.entrypoints.verb import JSON, Verb
 from memtools.errors import DONE, MemtoolsError
 from memtools.usecases.changing.new import edit_memory

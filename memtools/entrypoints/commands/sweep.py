@@ -7,7 +7,7 @@ import time
 from memtools.core.refusals import shorten
 from memtools.core.retraction import MarkerState
 from memtools.core.wording import Said, say
-from memtools.entrypoints.commands.victims import (
+from memtools.entrypoints.plans import (
     count_values,
     show_plan,
     victim_lines,

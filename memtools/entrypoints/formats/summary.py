@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memtools.core.wording import Said, say
 from memtools.entrypoints.formats.markdown import code, fenced, prose, table
-from memtools.entrypoints.formats.returns import return_lines
+from memtools.entrypoints.formats.sentences import return_lines, verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _ROOM = 7_000  # characters each section may have, however long the names in oth
 def summary(checked: Checked, differences: Sequence[Difference]) -> str:
     """The whole summary: layer, memories, retractions, look-alikes, findings, approval, diff."""
     sections = (
-        ["## memtools check", "", prose(_verdict(checked))],
+        ["## memtools check", "", prose(verdict(checked.problems))],
         _layer(checked),
         _memories(checked.memories),
         _retractions(checked.retractions),
@@ -62,14 +62,6 @@ def _cut(lines: list[str], room: int) -> list[str]:
             return [*kept, "", prose(say("(shortened)"))]
         kept.append(line)
     return kept
-
-
-def _verdict(checked: Checked) -> Said:
-    errors = sum(problem.is_error for problem in checked.problems)
-    warnings = len(checked.problems) - errors
-    if not checked.problems:
-        return say("no problems")
-    return say("errors: {errors}, warnings: {warnings}", errors=errors, warnings=warnings)
 
 
 def _section(title: Said, lines: list[str]) -> list[str]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from memtools.core.handout import handed_line, handed_title
 from memtools.entrypoints.commands.propose import proposal_values
-from memtools.entrypoints.commands.victims import count_values, victim_values
 from memtools.entrypoints.mcp.session import Answer, data_lines
+from memtools.entrypoints.plans import count_values, victim_values
 from memtools.entrypoints.text import problem_values
 from memtools.usecases.proposing.remote import Asker, Wanted, propose_remotely
 from memtools.usecases.proposing.retraction import plan_retraction, propose_retraction

@@ -1,4 +1,7 @@
-"""What is told of memories that were retracted and are no more, the same in text and summary."""
+"""What text and summary tell in the same sentences: how many problems, which memories came back.
+
+Must not know how either looks.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,20 @@ from memtools.usecases.checking.returns import RESTORED, SILENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from memtools.core.problem import Problem
     from memtools.usecases.checking.returns import Return
+
+
+def verdict(problems: Sequence[Problem]) -> Said:
+    """How many errors and warnings there are."""
+    if not problems:
+        return say("no problems")
+    errors = sum(problem.is_error for problem in problems)
+    return say(
+        "errors: {errors}, warnings: {warnings}", errors=errors, warnings=len(problems) - errors
+    )
 
 
 def return_lines(returned: Iterable[Return]) -> Iterator[Said]:

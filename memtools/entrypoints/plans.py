@@ -1,4 +1,7 @@
-"""How a face shows the memories a marker retracts, as lines and as JSON."""
+"""How a face shows what a dry run plans: the memories it would retract, as lines and as JSON.
+
+Must not know which verb planned it.
+"""
 
 from __future__ import annotations
 
