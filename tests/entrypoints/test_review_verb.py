@@ -3,7 +3,9 @@
 import json
 import os
 import pty
+import signal
 import sys
+import termios
 
 import pytest
 
@@ -37,6 +39,13 @@ class Terminal:
     def type(self, keys):
         os.write(self._terminal, keys.encode())
 
+    def mode(self):
+        """How the terminal takes keys."""
+        return termios.tcgetattr(self._terminal)
+
+    def kill(self, number):
+        os.kill(self._pid, number)
+
     def end(self):
         """The exit code and all that was said."""
         try:
@@ -44,6 +53,7 @@ class Terminal:
                 self.said += part.decode("latin-1")
         except OSError:  # the other side is closed
             pass
+        self.left = self.mode()
         os.close(self._terminal)
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
@@ -334,3 +344,14 @@ def test_branches_that_wait_for_a_merge_are_named(sandbox):
 def test_an_empty_queue_says_so(sandbox):
     assert sandbox.memtools("review").out == "no candidate waits\n"
     assert json.loads(sandbox.memtools("review", "--json").out)["candidates"] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_terminal_is_left_as_it_was_when_review_is_ended_from_outside(three, number):
+    terminal = Terminal(three, "review")
+    before = terminal.mode()
+    terminal.until(KEYS)
+    waiting = terminal.mode()
+    terminal.kill(number)
+    assert terminal.end() == 128 + number
+    assert waiting != before == terminal.left
