@@ -8,46 +8,41 @@ from __future__ import annotations
 from memtools.core.deeds import Act, Deed
 from memtools.core.trailers import APPROVED, BY_DAILY, GATE, PROPOSED, REJECTED
 from memtools.core.vocabulary import Status
+from memtools.errors import GitError
 from memtools.git.blobhistory import made_on_the_line
+from memtools.git.trailers import commits_telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from memtools.git.run import Git
+    from memtools.git.trailers import Told
     from memtools.usecases.tree import Reader
 
 _ACTS = {PROPOSED: Act.PROPOSED, APPROVED: Act.APPROVED, REJECTED: Act.REJECTED}
-_FIELD = "\x1f"
 
 
 def read_deeds(git: Git) -> list[Deed]:
     """All of them, the newest first; merged branches count with what was done on them."""
-    form = f"--format=%H{_FIELD}%at{_FIELD}%ae{_FIELD}%(trailers:only,unfold)"
-    pattern = f"--grep=^({'|'.join(_ACTS)}): "
-    code, out, _ = git.call("log", "-z", "-E", pattern, form, "HEAD")
-    if code:  # nothing is committed yet
+    try:
+        return [deed for told in commits_telling(git, _ACTS) for deed in _deeds(told)]
+    except GitError:  # nothing is committed yet
         return []
-    records = out.decode("utf-8", "surrogateescape").split("\0")
-    return [deed for record in records if record for deed in _deeds(record)]
 
 
-def _deeds(record: str) -> Iterator[Deed]:
-    commit, date, who, trailers = record.split(_FIELD, 3)
-    at = int(date) if date.isdigit() else 0  # of a hand-made commit
-    lines = trailers.split("\n")
-    is_by_daily = BY_DAILY in lines
-    named = [line.partition(": ") for line in lines]
-    said = {value.partition(" ")[0] for key, _, value in named if key == GATE}
+def _deeds(told: Told) -> Iterator[Deed]:
+    is_by_daily = BY_DAILY in map(": ".join, told.trailers)
+    said = {value.partition(" ")[0] for value in told.values(GATE)}
     verdict = said.pop() if len(said) == 1 else ""
-    for key, _, value in named:
+    for key, value in told.trailers:
         act = _ACTS.get(key)
         if act is Act.REJECTED:
-            path = value.rpartition(" ")[0]
-            yield Deed(act, path, "", at, who, commit, verdict, is_by_daily)
-        elif act is not None:
+            path, blob = value.rpartition(" ")[0], ""
+        else:
             blob, _, path = value.partition(" ")
-            yield Deed(act, path, blob, at, who, commit, verdict, is_by_daily)
+        if act is not None:
+            yield Deed(act, path, blob, told.at, told.who, told.commit, verdict, is_by_daily)
 
 
 def untold_approvals(

@@ -11,7 +11,7 @@ from memtools.core.trailers import PROPOSED
 from memtools.core.waiting import due
 from memtools.core.wording import Said, say
 from memtools.errors import MemtoolsError
-from memtools.git.objects import lines_of
+from memtools.git.trailers import commits_telling
 from memtools.usecases.changing.locks import refuse_under_way
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.approve import let_in
@@ -121,6 +121,5 @@ def _judge_as_proposed(desk: Desk, held: Held) -> Judged:
 
 def _stored_by_us(git: Git) -> set[str]:
     """`blob path` of all that commits in the history of HEAD say they proposed."""
-    form = f"--format=%(trailers:key={PROPOSED},valueonly)"
-    out = git.run("log", f"--grep=^{PROPOSED}: ", form, "HEAD")
-    return set(lines_of(out))
+    every = commits_telling(git, (PROPOSED,))
+    return {value for told in every for value in told.values(PROPOSED)}

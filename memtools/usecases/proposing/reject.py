@@ -9,8 +9,9 @@ from __future__ import annotations
 from memtools.core.invisible import bytes_of, escape_for_terminal
 from memtools.core.trailers import REJECTED
 from memtools.core.wording import say
-from memtools.errors import DONE, FINDINGS, UsageError
+from memtools.errors import DONE, FINDINGS, GitError, UsageError
 from memtools.git.objects import blob_id
+from memtools.git.trailers import commits_telling
 from memtools.usecases.changing.head import own_message
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.locks import refuse_under_way
@@ -117,6 +118,9 @@ def origin_digest(origin: str) -> str:
 
 def rejected_origins(git: Git) -> set[str]:
     """The digests of what was imported once and rejected, in the history of HEAD."""
-    form = f"--format=%(trailers:key={_ORIGIN},valueonly)"
-    code, out, _ = git.call("log", f"--grep=^{_ORIGIN}: ", form, "HEAD")
-    return set(out.decode("ascii", "replace").split()) if code == 0 else set()
+    try:
+        return {
+            value for told in commits_telling(git, (_ORIGIN,)) for value in told.values(_ORIGIN)
+        }
+    except GitError:  # nothing is committed yet
+        return set()

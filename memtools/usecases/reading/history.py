@@ -12,6 +12,7 @@ from memtools.core.wording import say
 from memtools.errors import RefusedError
 from memtools.git.blobhistory import versions_of
 from memtools.git.objects import read_objects
+from memtools.git.trailers import trailers_of
 from memtools.usecases.addresses import NotInHeadError, paths_meant, resolve_address
 from memtools.usecases.reading.view import View, read_view
 from memtools.values import NamedTuple
@@ -32,6 +33,7 @@ RETRACTED = say("retracted")
 RESTORED = say("restored")
 DELETED = say("deleted")
 REJECTED = say("rejected")
+_TOLD = {trailers.PROPOSED: PROPOSED, trailers.APPROVED: APPROVED}  # key of a trailer -> event
 
 
 class Event(NamedTuple):
@@ -174,22 +176,18 @@ def _reason(before: Memory | None, memory: Memory | None, what: str) -> str:
 
 def _by_the_gate(git: Git, added: Event, blob: str) -> list[Event]:
     """An active memory that came in new: proposed on a branch of its own, or let in at once."""
-    keys = {trailers.PROPOSED: PROPOSED, trailers.APPROVED: APPROVED}
-    told = git.run("log", "-1", "--format=%(trailers:only,unfold)", added.commit)
-    lines = told.decode("utf-8", "replace").split("\n")
-    name = escape_for_terminal(added.path)
-    found = [what for key, what in keys.items() if f"{key}: {blob} {name}" in lines]
+    told = trailers_of(git, added.commit)
+    said = f"{blob} {escape_for_terminal(added.path)}"
+    found = [what for key, what in _TOLD.items() if (key, said) in told]
     return [added._replace(what=what) for what in found] or [added]
 
 
 def _turned_away(git: Git, deleted: Event) -> Event:
     """The deletion of a candidate as what it was: a rejection, when its commit says so."""
-    form = f"--format=%b%x00%(trailers:key={trailers.REJECTED},valueonly)"
-    told = git.run("log", "-1", form, deleted.commit)
-    body, _, listed = told.decode("utf-8", "replace").partition("\0")
-    for line in listed.split("\n"):
-        name, _, rule = line.rpartition(" ")
-        if name == escape_for_terminal(deleted.path):
+    for key, value in trailers_of(git, deleted.commit):
+        name, _, rule = value.rpartition(" ")
+        if key == trailers.REJECTED and name == escape_for_terminal(deleted.path):
+            body = git.run("log", "-1", "--format=%b", deleted.commit).decode("utf-8", "replace")
             why = body.partition("\n\n")[0].strip()
             reason = "" if why.startswith(f"{trailers.REJECTED}: ") else why
             return deleted._replace(what=REJECTED, reason=reason, rule=rule)
