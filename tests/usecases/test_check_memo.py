@@ -152,3 +152,17 @@ def test_what_was_found_in_a_memory_is_found_each_time(kept):
     kept.save({"d.md": "The batch runs at night.\n"})
     again = ranged(kept)
     assert set(first.problems) <= set(again.problems)
+
+
+def test_a_text_of_two_memories_of_which_one_is_retracted_is_said_again(kept):
+    """What was compared with the living one says nothing of the tombstone."""
+    kept.save({"a.md": LATER, "b.md": LATER})
+    kept.git("branch", "-f", "base")
+    more = "\n".join(f"Besides, shard {n} of the ledger moved to rack {n * 7}." for n in range(9))
+    kept.save({"new.md": LATER + more + "\n"})
+    assert not ranged(kept).alike
+    kept.save({"fix.md": "# Fix\n\nRETRACTS: a.md\n"})
+    grown = ranged(kept).alike
+    write_file(folder(kept), CHECKED, b"")
+    assert grown == ranged(kept).alike
+    assert [(one.path, one.other, one.is_repeat) for one in grown] == [("new.md", "a.md", True)]

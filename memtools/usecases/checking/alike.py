@@ -70,21 +70,23 @@ def _among_new(
         return {}
     living = [pair for pair in held.items() if statuses[pair[0]] != Status.RETRACTED]
     retracted = [pair for pair in held.items() if statuses[pair[0]] == Status.RETRACTED] + lost
-    scores = means.resemblance(fresh, living, retracted)
-    places: dict[str, list[tuple[str, bool]]] = {}
-    for is_retracted, pairs in ((False, living), (True, retracted)):
-        for path, blob in pairs:
-            places.setdefault(blob, []).append((path, is_retracted))
-    new = dict(fresh)
+    resemblance, new = means.resemblance, dict(fresh)
     found: dict[str, list[Alike]] = {}
-    for path, blob in fresh:
-        for other_blob, score in scores[blob].items():
-            for other, is_retracted in places[other_blob]:
-                if path != other and (other not in new or path < other):  # two new ones once
-                    one = _alike(path, other, score, statuses.get(other, ""))
-                    if is_retracted:
-                        one = _of_tombstone(one, means.reader.one(other, other_blob).memory)
-                    found.setdefault(path, []).append(one)
+    for is_retracted, pairs, scores in (
+        (False, living, resemblance.with_living(fresh, living)),
+        (True, retracted, resemblance.with_retracted(fresh, retracted)),
+    ):
+        places: dict[str, list[str]] = {}
+        for path, blob in pairs:
+            places.setdefault(blob, []).append(path)
+        for path, blob in fresh:
+            for other_blob, score in scores[blob].items():
+                for other in places[other_blob]:
+                    if path != other and (other not in new or path < other):  # two new ones once
+                        one = _alike(path, other, score, statuses.get(other, ""))
+                        if is_retracted:
+                            one = _of_tombstone(one, means.reader.one(other, other_blob).memory)
+                        found.setdefault(path, []).append(one)
     return found
 
 

@@ -12,7 +12,7 @@ from memtools.core.facts import FACTS_VERSION
 from memtools.core.version import VERSION
 from memtools.errors import GitError
 from memtools.git.objects import diff_trees
-from memtools.usecases.checking.resemblance import Compared
+from memtools.usecases.checking.resemblance import Compared, Met
 from memtools.usecases.checking.screens import NOTHING_PASSED, Passed
 from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree, files_after, files_at
 from memtools.usecases.keeping import read_checked, write_checked
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memtools.git.run import Git
+    from memtools.usecases.checking.resemblance import Scores
     from memtools.usecases.repository import Repository
 
-_MADE_BY = (VERSION, FACTS_VERSION, 9)
-_SCORES = {str: {str: (int, bool)}}
+_MADE_BY = (VERSION, FACTS_VERSION, 10)
+_MET = ({str: {str: (int, bool)}}, [str])
 _SHAPE = (
     *(object, str, str, object, object, object, object, object, object),
-    *([str], [(str, str)], {str: str}, _SCORES, [str], [str]),
+    *([str], [(str, str)], {str: str}, _MET, _MET),
 )
 _COMMITS = 5000  # kept of a range
 
@@ -71,8 +72,8 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
         files = Files(dict(memories), tuple(symlinks), dict(places))
         tree = Tree(files, settings, whole, plan_of(whole, settings), told)
         pairs = frozenset((path, blob) for path, blob in clean)
-        *way, samples, scores, living, retracted = rest
-        known = Compared(samples, scores, frozenset(living), frozenset(retracted))
+        *way, samples, living, retracted = rest
+        known = Compared(samples, _met(*living), _met(*retracted))
         return Memo(tree_id, tree, pairs, _passed(*way), known)
     except (TypeError, ValueError, LookupError, AttributeError):
         return None
@@ -97,15 +98,18 @@ def write_memo(repository: Repository, memo: Memo) -> None:
         list(passed.commits),
         list(passed.buried),
         {blob: text for blob, text in compared.samples.items() if blob in held},
-        compared.scores,
-        list(compared.living),
-        list(compared.retracted),
+        (compared.living.scores, list(compared.living.others)),
+        (compared.retracted.scores, list(compared.retracted.others)),
     )
     write_checked(repository.state_dir, CHECKED, kept)
 
 
 def _passed(commits: list[str], buried: list[tuple[str, str]]) -> Passed:
     return Passed(frozenset(commits), frozenset((path, blob) for path, blob in buried))
+
+
+def _met(scores: Scores, others: list[str]) -> Met:
+    return Met(scores, frozenset(others))
 
 
 def _plain(seen: Seen) -> tuple[Any, ...]:

@@ -31,19 +31,26 @@ if TYPE_CHECKING:
     Pairs = Sequence[tuple[str, str]]  # memories as (path, blob)
 
 
+class Met(NamedTuple):
+    """`scores` of the new memories with all that are alike among `others`, by their blobs."""
+
+    scores: Scores
+    others: frozenset[str]
+
+
 class Compared(NamedTuple):
     """What is known. `samples`: blob -> its runs of letters, parted by blanks.
 
-    `scores`: of all pairs that are alike, among the blobs compared: `living` and `retracted`.
+    What was compared with `living` memories and what with `retracted` ones are kept apart: a text
+    may be that of both, and is held against each in another way.
     """
 
     samples: dict[str, str]
-    scores: Scores
-    living: frozenset[str]
-    retracted: frozenset[str]
+    living: Met
+    retracted: Met
 
 
-NOTHING = Compared({}, {}, frozenset(), frozenset())
+NOTHING = Compared({}, Met({}, frozenset()), Met({}, frozenset()))
 
 
 class Resemblance:
@@ -54,27 +61,34 @@ class Resemblance:
         self._texts: dict[str, str] = {}
         self.known = known
 
-    def __call__(self, new: Pairs, living: Pairs, retracted: Pairs) -> Scores:
-        """The scores of new memories with each other one that is alike."""
-        known = self.known
+    def with_living(self, new: Pairs, others: Pairs) -> Scores:
+        """The scores of new memories with each living one that is alike."""
+        living = self._met(new, others, self.known.living, is_gone=False)
+        self.known = self.known._replace(living=living)
+        return living.scores
+
+    def with_retracted(self, new: Pairs, others: Pairs) -> Scores:
+        """The same with those that are retracted: no pair should be missed."""
+        retracted = self._met(new, others, self.known.retracted, is_gone=True)
+        self.known = self.known._replace(retracted=retracted)
+        return retracted.scores
+
+    def _met(self, new: Pairs, others: Pairs, known: Met, *, is_gone: bool) -> Met:
         again = {blob: path for path, blob in new if blob in known.scores}
         fresh = {blob: path for path, blob in new if blob not in known.scores}
-        alive = {blob: path for path, blob in living}
-        gone = {blob: path for path, blob in retracted}
-        same = (alive.keys() & known.living) | (gone.keys() & known.retracted)
+        held = {blob: path for path, blob in others}
+        due = {blob: path for blob, path in held.items() if blob not in known.others}
         found: Scores = {blob: {} for blob in fresh}
         for blob in again:
             kept = known.scores[blob].items()
-            found[blob] = {other: score for other, score in kept if other in same}
-        for studied in self._reader([(path, blob) for blob, path in fresh.items()]):
+            found[blob] = {other: score for other, score in kept if other in held}
+        unread = [(path, blob) for blob, path in fresh.items() if blob not in self._texts]
+        for studied in self._reader(unread):
             self._texts[studied.facts.blob] = comparable(studied.body)
-        for is_gone, others in ((False, alive), (True, gone)):
-            due = {blob: path for blob, path in others.items() if blob not in same}
-            for mine, theirs in ((fresh, others), (again, due)):
-                for blob, other, score in self._compare(mine, theirs, is_gone=is_gone):
-                    found[blob][other] = score
-        self.known = Compared(known.samples, found, frozenset(alive), frozenset(gone))
-        return found
+        for mine, theirs in ((fresh, held), (again, due)):
+            for blob, other, score in self._compare(mine, theirs, is_gone=is_gone):
+                found[blob][other] = score
+        return Met(found, frozenset(held))
 
     def _compare(
         self, mine: Mapping[str, str], theirs: Mapping[str, str], *, is_gone: bool
