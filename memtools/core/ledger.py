@@ -10,6 +10,7 @@ from __future__ import annotations
 from memtools.core.address import target_fault
 from memtools.core.facts import STEM, Facts, Studied, source_target, targets_hit
 from memtools.core.memory import stem
+from memtools.core.vocabulary import Status
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -32,6 +33,12 @@ class Ledger(NamedTuple):
 
     rows: dict[str, Facts]
     hits: dict[str, tuple[str, ...]]
+
+    @property
+    def tombstones(self) -> dict[str, str]:
+        """Path -> blob of the memories whose own header says that they are retracted."""
+        gone = str(Status.RETRACTED)
+        return {path: row.blob for path, row in self.rows.items() if row.status == gone}
 
 
 EMPTY = Ledger({}, {})

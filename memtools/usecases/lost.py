@@ -71,12 +71,8 @@ def _speaks(tree: Tree, reader: Reader, path: str, blob: str) -> bool:
 
 def _gone(git: Git, before: Standing, after: Ledger) -> dict[str, str]:
     """Path -> blob of the committed tombstones only `before` has."""
-    gone = {
-        path: row.blob
-        for path, row in before.ledger.rows.items()
-        if row.status == Status.RETRACTED
-        and ((now := after.rows.get(path)) is None or now.status != Status.RETRACTED)
-    }
+    kept = after.tombstones.keys()
+    gone = {path: blob for path, blob in before.ledger.tombstones.items() if path not in kept}
     if not gone or _was_head(git, before.tree):
         return gone
     few = list(gone.items())[:_ASKED]

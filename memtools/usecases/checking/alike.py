@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from memtools.core.likeness import comparable, says_again
 from memtools.core.vocabulary import Status
+from memtools.usecases.checking.files import changed_files
 from memtools.usecases.checking.lost import lost_tombstones
 from memtools.usecases.checking.resemblance import score_of
-from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memtools.core.memory import Memory
-    from memtools.usecases.checking.change import Step
+    from memtools.usecases.checking.change import Means, Step
     from memtools.usecases.checking.resemblance import Score
-    from memtools.usecases.checking.screens import Means
     from memtools.usecases.tree import Reader
 
 _SHOWN = 5  # for one new memory
@@ -94,10 +93,10 @@ def _taken_in(step: Step, reader: Reader, lost: list[tuple[str, str]]) -> Iterat
     """What a memory that was there before says since this change, and a tombstone said."""
     if not lost:
         return
-    old_path = {new: old for old, new in step.renames.items()}
+    moved = step.came_from
     before = step.before.files.memories
     for path, blob in changed_files(step.before.files, step.after.files):
-        came_from = old_path.get(path, path)
+        came_from = moved.get(path, path)
         if blob is None or came_from not in before or not step.is_alive(path):
             continue
         mine = comparable(reader.one(path, blob).body)

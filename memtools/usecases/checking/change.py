@@ -1,25 +1,18 @@
-"""What a change brings that no single tree shows: what the screens find in its new lines.
+"""A change: from which tree to which one, and what it is looked at with.
 
-Judges a tree against the one it starts from. Must not know how either was named.
+Must not know how the trees were named, nor what is found.
 """
 
 from __future__ import annotations
 
-from memtools.core.memory import numbered_lines
-from memtools.core.problem import Problem
-from memtools.core.screen_secrets import with_way_out
 from memtools.core.vocabulary import Status
-from memtools.core.wording import say
-from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from memtools.core.memory import Memory
-    from memtools.core.wording import Said
-    from memtools.usecases.checking.screens import Means
+    from memtools.git.run import Git
+    from memtools.usecases.checking.resemblance import Resemblance
+    from memtools.usecases.checking.screens import Screens
     from memtools.usecases.checking.tree import Tree
     from memtools.usecases.tree import Reader
 
@@ -41,6 +34,11 @@ class Step(NamedTuple):
     crossed: tuple[str, ...] = ()
     merging: tuple[str, ...] = ()
 
+    @property
+    def came_from(self) -> dict[str, str]:
+        """Where a memory stood in the old tree, of those that were moved: new path -> old."""
+        return {new: old for old, new in self.renames.items()}
+
     def place_of(self, path: str) -> str:
         """Where a memory of the old tree stands in the new one, "" when it is gone."""
         held = self.after.files.memories
@@ -53,37 +51,10 @@ class Step(NamedTuple):
         return seen is not None and seen.status != Status.RETRACTED
 
 
-def new_findings(step: Step, means: Means) -> Iterator[Problem]:
-    """What the screens find in lines the old tree did not have."""
-    reader, screens = means.reader, means.screens
-    changed = changed_files(step.before.files, step.after.files)
-    present = [(path, blob) for path, blob in changed if blob is not None]
-    clean = screens.clean
-    for studied in reader([pair for pair in present if pair not in clean]):
-        memory = studied.memory
-        if found := screens(studied).problems:
-            found = tuple(with_way_out(found, _way_out())) if step.until else found
-            yield from in_new_lines(memory, found, old_versions(step, reader, memory.path))
+class Means(NamedTuple):
+    """What a check looks at a change with."""
 
-
-def _way_out() -> Said:
-    return say(
-        "take it out of the commit that brings it (git commit --amend, git rebase -i), and renew "
-        "it when it was pushed; when it is none, who merges decides"
-    )
-
-
-def in_new_lines(
-    memory: Memory, found: Sequence[Problem], versions: Sequence[Memory]
-) -> Iterator[Problem]:
-    """Those of the findings in a memory whose line none of these older versions has."""
-    texts = dict(numbered_lines(memory))
-    known = {text for version in versions for _, text in numbered_lines(version)}
-    yield from (one for one in found if texts.get(one.line) not in known)
-
-
-def old_versions(step: Step, reader: Reader, path: str) -> list[Memory]:
-    """The memory as the old tree has it, if it does; `path`: where it stands now."""
-    came_from = {new: old for old, new in step.renames.items()}.get(path, path)
-    blob = step.before.files.memories.get(came_from)
-    return [reader.one(came_from, blob).memory] if blob else []
+    git: Git
+    reader: Reader
+    screens: Screens
+    resemblance: Resemblance

@@ -16,7 +16,7 @@ from memtools.usecases.checking.answerable import key, sorted_out
 from memtools.usecases.checking.approval import Approval, Brought, approval_of
 from memtools.usecases.checking.blocks import stale_blocks
 from memtools.usecases.checking.brought import brought_problems, unsigned_line
-from memtools.usecases.checking.change import Step, new_findings
+from memtools.usecases.checking.change import Means, Step
 from memtools.usecases.checking.hushed import hushed
 from memtools.usecases.checking.memo import Memo, write_memo
 from memtools.usecases.checking.memories import Evidence, Touched, touched_memories
@@ -24,7 +24,7 @@ from memtools.usecases.checking.problems import problems_of
 from memtools.usecases.checking.resemblance import NOTHING, Resemblance
 from memtools.usecases.checking.retractions import Retraction, retractions_of
 from memtools.usecases.checking.returns import Return, returns_of
-from memtools.usecases.checking.screens import Means, Screens
+from memtools.usecases.checking.screens import Screens, new_findings
 from memtools.usecases.checking.sides import (
     RANGE,
     TREE,
@@ -149,7 +149,7 @@ def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bo
     kept += new_findings(step, means)
     way = walk(step, means)
     own = brought_settings(git, sides)
-    returned = () if sides.is_revert else returns_of(means, step, way.buried, own)
+    returned = () if sides.is_revert else returns_of(step, means, way.buried, own)
     kept = without_echoes([*kept, *way.problems, *brought_problems(git, sides, step, returned)])
     old, new = befores[0].layer, after.layer
     checked = Checked(

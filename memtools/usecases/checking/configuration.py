@@ -13,7 +13,7 @@ from memtools.core.screen_secrets import plain_text, secrets_in
 from memtools.core.vocabulary import Status
 from memtools.core.wording import Said, say
 from memtools.git.objects import list_tree, read_objects
-from memtools.usecases.checking.tree import files_of
+from memtools.usecases.checking.files import files_of
 from memtools.usecases.tree import NO_CONFIG, Reader, plan_of, settings_of
 from memtools.values import NamedTuple
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from memtools.config import Config
     from memtools.core.facts import Studied
     from memtools.git.run import Git
-    from memtools.usecases.checking.tree import Files, Tree
+    from memtools.usecases.checking.files import Files
+    from memtools.usecases.checking.tree import Tree
     from memtools.usecases.tree import Settings
 
 _NAMED = 5  # paths of one effect

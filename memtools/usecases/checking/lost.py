@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memtools.core.likeness import comparable, is_copy, says_again
 from memtools.core.vocabulary import Status
-from memtools.usecases.checking.tree import changed_files, files_at
+from memtools.usecases.checking.files import changed_files, files_at
 from memtools.usecases.tree import Reader
 
 TYPE_CHECKING = False
@@ -16,21 +16,14 @@ if TYPE_CHECKING:
 
     from memtools.core.facts import Studied
     from memtools.core.memory import Memory
-    from memtools.git.run import Git
-    from memtools.usecases.checking.change import Step
+    from memtools.usecases.checking.change import Means, Step
     from memtools.usecases.tree import Settings
-
-
-def tombstones(step: Step) -> Iterator[tuple[str, str]]:
-    """Those of the old tree, as (path, blob)."""
-    rows = step.before.ledger.rows.items()
-    yield from ((path, row.blob) for path, row in rows if row.status == Status.RETRACTED)
 
 
 def lost_tombstones(step: Step, reader: Reader) -> Iterator[tuple[str, str]]:
     """Those whose text stands no more at their path, nor where they were moved to, (path, blob)."""
     held = step.after.files.memories
-    for path, blob in tombstones(step):
+    for path, blob in step.before.ledger.tombstones.items():
         here = step.place_of(path)
         if held.get(here) == blob:
             continue
@@ -46,22 +39,20 @@ def makes_room(step: Step, reader: Reader, memory: Memory, old: Memory) -> bool:
     words = comparable(old.body)
     if not words or says_again(comparable(memory.body), words):
         return False
-    known = set(tombstones(step))
-    rows = step.after.ledger.rows.items()
-    kept = [(p, r.blob) for p, r in rows if r.status == Status.RETRACTED]
-    fresh = [pair for pair in kept if pair not in known]
+    known = step.before.ledger.tombstones.items()
+    fresh = [pair for pair in step.after.ledger.tombstones.items() if pair not in known]
     return any(comparable(studied.body) == words for studied in reader(fresh))
 
 
-def arrived(git: Git, step: Step, reader: Reader, own: Settings | None) -> Iterator[Studied]:
+def arrived(step: Step, means: Means, own: Settings | None) -> Iterator[Studied]:
     """The memories a change writes, and those that are some by its own settings alone."""
     changed = changed_files(step.before.files, step.after.files)
-    yield from reader([(path, blob) for path, blob in changed if blob is not None])
+    yield from means.reader([(path, blob) for path, blob in changed if blob is not None])
     if own is not None and step.until:
-        files = files_at(git, step.until, own)
+        files = files_at(means.git, step.until, own)
         known = step.after.files.memories
         more = [pair for pair in files.memories.items() if pair[0] not in known]
-        yield from Reader(git, own.config)(more)
+        yield from Reader(means.git, own.config)(more)
 
 
 def said_before(step: Step, reader: Reader, path: str, words: str) -> bool:

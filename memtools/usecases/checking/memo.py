@@ -12,9 +12,10 @@ from memtools.core.facts import FACTS_VERSION
 from memtools.core.version import VERSION
 from memtools.errors import GitError
 from memtools.git.objects import diff_trees
+from memtools.usecases.checking.files import Files, files_after, files_at
 from memtools.usecases.checking.resemblance import Compared, Met
 from memtools.usecases.checking.screens import NOTHING_PASSED, Passed
-from memtools.usecases.checking.tree import Files, Seen, Speaker, Tree, files_after, files_at
+from memtools.usecases.checking.tree import Seen, Speaker, Tree
 from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.state import CHECKED, plain_ledger, whole_ledger
 from memtools.usecases.tree import Settings, plan_of

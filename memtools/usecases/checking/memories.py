@@ -9,8 +9,8 @@ from memtools.core.gate import COSTS, Candidate, Circumstances, Proposer, Repeat
 from memtools.core.gate_policy import decide
 from memtools.core.retraction import MarkerState
 from memtools.core.vocabulary import Priority, Status
+from memtools.usecases.checking.files import changed_files
 from memtools.usecases.checking.returns import SILENT
-from memtools.usecases.checking.tree import changed_files
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -90,7 +90,7 @@ class _ByPath(NamedTuple):
 def touched_memories(step: Step, reader: Reader, evidence: Evidence) -> tuple[Touched, ...]:
     """What becomes of each memory whose bytes or effective status differ, by path."""
     old, new = step.before.statuses, step.after.statuses
-    came_from = {after: before for before, after in step.renames.items()}
+    came_from = step.came_from
     written = {path for path, _ in changed_files(step.before.files, step.after.files)}
     turned = {path for path in old.keys() & new.keys() if old[path] != new[path]}
     back = {one.path: one for one in evidence.returned}

@@ -15,9 +15,9 @@ from memtools.core.wording import say
 from memtools.git.refs import is_ancestor, moved_by
 from memtools.git.run import AS_STORED
 from memtools.git.written import commits_of, written_by
-from memtools.usecases.checking.change import in_new_lines
 from memtools.usecases.checking.check import problems_of_range
 from memtools.usecases.checking.receipts import keep_answer, kept_answer, key_of
+from memtools.usecases.checking.screens import in_new_lines
 from memtools.usecases.outcome import Outcome, code_of
 from memtools.usecases.tree import Reader, settings_at
 from memtools.values import NamedTuple

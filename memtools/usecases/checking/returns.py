@@ -19,7 +19,6 @@ from memtools.usecases.checking.lost import (
     makes_room,
     said_before,
     spoken,
-    tombstones,
     words_of,
 )
 from memtools.usecases.checking.reverts import Reverted, is_reverted
@@ -32,9 +31,7 @@ if TYPE_CHECKING:
 
     from memtools.core.memory import Memory
     from memtools.core.problem import Problem
-    from memtools.git.run import Git
-    from memtools.usecases.checking.change import Step
-    from memtools.usecases.checking.screens import Means
+    from memtools.usecases.checking.change import Means, Step
     from memtools.usecases.tree import Settings
 
 SILENT = "RESURRECTION"
@@ -65,24 +62,19 @@ class Return(NamedTuple):
 
 
 def returns_of(
-    means: Means, step: Step, buried: Iterable[tuple[str, str]], own: Settings | None = None
+    step: Step, means: Means, buried: Iterable[tuple[str, str]], own: Settings | None = None
 ) -> tuple[Return, ...]:
     """All of them, by path.
 
     `buried`: tombstones that commits on the way made, as (path, blob). `own`: the settings a
     change brings along, which say what its words and files will be.
     """
-    git, reader = means.git, means.reader
-    readers = (reader,) if own is None else (reader, Reader(git, own.config))
-    found = [
-        *_of_tombstones(git, step, readers),
-        *_under_other_names(git, step, reader, own),
-    ]
+    found = [*_of_tombstones(step, means, own), *_under_other_names(step, means, own)]
     if step.until:
-        found += _of_open_markers(git, step, reader)
-        found += _of_the_way(git, step, reader, buried)
+        found += _of_open_markers(step, means)
+        found += _of_the_way(step, means, buried)
     if step.merging:
-        found += _of_other_sides(git, step, reader)
+        found += _of_other_sides(step, means)
     told: dict[str, Return] = {}
     for one in found:  # of two at a path the silent one, else the first
         if one.path not in told or (one.how == SILENT != told[one.path].how):
@@ -90,11 +82,12 @@ def returns_of(
     return tuple(sorted(told.values()))
 
 
-def _of_tombstones(git: Git, step: Step, readers: tuple[Reader, ...]) -> Iterator[Return]:
+def _of_tombstones(step: Step, means: Means, own: Settings | None) -> Iterator[Return]:
     """Rule 12: tombstones that are gone, at their path or where git says it was moved to."""
     held = step.after.files.memories
-    merging = _merging(git, step, readers[0])
-    for path, blob in tombstones(step):
+    merging = _merging(step, means)
+    readers = [means.reader] + ([Reader(means.git, own.config)] if own is not None else [])
+    for path, blob in step.before.ledger.tombstones.items():
         here = step.place_of(path)
         if not here or held[here] == blob:
             continue
@@ -103,79 +96,79 @@ def _of_tombstones(git: Git, step: Step, readers: tuple[Reader, ...]) -> Iterato
             if old.status is Status.RETRACTED and memory.status is not Status.RETRACTED:
                 is_meant = makes_room(step, reader, memory, old) or is_undone(merging, here)
                 if not is_meant:
-                    yield _told(git, step, readers[0], Return(here, path, SILENT), (memory, old))
+                    yield _told(step, means, Return(here, path, SILENT), (memory, old))
                 break
 
 
-def _of_the_way(
-    git: Git, step: Step, reader: Reader, buried: Iterable[tuple[str, str]]
-) -> Iterator[Return]:
+def _of_the_way(step: Step, means: Means, buried: Iterable[tuple[str, str]]) -> Iterator[Return]:
     """Tombstones a commit of the range made and a later one, or a merge, took out again.
 
     Nobody was told of them yet: a memory that says something else by now is none of them.
     """
+    reader = means.reader
     if not step.since:  # all of a history is new: what it once said nobody relied on here
         return
     for path, blob in sorted(buried):
         here = step.place_of(path)
         if not step.is_alive(path) or here in step.after.plan.hidden:
             continue
-        if _is_alive_at_tip(git, step, reader, (path, blob)):
+        if _is_alive_at_tip(step, means, (path, blob)):
             continue
         memory = reader.one(here, step.after.files.memories[here]).memory
         old = reader.one(path, blob).memory
         said, again = comparable(old.body), comparable(memory.body)
         if said == again or says_again(again, said):
-            yield _told(git, step, reader, Return(here, path, SILENT), (memory, old))
+            yield _told(step, means, Return(here, path, SILENT), (memory, old))
 
 
-def _is_alive_at_tip(git: Git, step: Step, reader: Reader, pair: tuple[str, str]) -> bool:
+def _is_alive_at_tip(step: Step, means: Means, pair: tuple[str, str]) -> bool:
     """Was this tombstone made on the other side of the range, which has the memory alive itself?"""
     if not step.crossed:
         return False
-    for entry in blobs_at(git, step.tip, [pair[0]]).values():
-        if reader.one(pair[0], entry.blob).memory.status is not Status.RETRACTED:
-            theirs = written_by(git, commits_of(git, *step.crossed, f"^{step.since}"))
+    for entry in blobs_at(means.git, step.tip, [pair[0]]).values():
+        if means.reader.one(pair[0], entry.blob).memory.status is not Status.RETRACTED:
+            theirs = written_by(means.git, commits_of(means.git, *step.crossed, f"^{step.since}"))
             return any((one.path, one.blob) == pair for one in theirs)
     return False
 
 
-def _of_other_sides(git: Git, step: Step, reader: Reader) -> Iterator[Return]:
+def _of_other_sides(step: Step, means: Means) -> Iterator[Return]:
     """Tombstones that what is being merged made since it left HEAD, and that the merge lacks."""
     held = step.after.files.memories
-    for path, blob, _ in made_elsewhere(_merging(git, step, reader), held):
+    for path, blob, _ in made_elsewhere(_merging(step, means), held):
         if step.is_alive(path) and path not in step.after.plan.hidden:
-            memory, old = reader.one(path, held[path]).memory, reader.one(path, blob).memory
-            yield _told(git, step, reader, Return(path, path, SILENT), (memory, old))
+            memory = means.reader.one(path, held[path]).memory
+            old = means.reader.one(path, blob).memory
+            yield _told(step, means, Return(path, path, SILENT), (memory, old))
 
 
-def _merging(git: Git, step: Step, reader: Reader) -> Merging:
-    return Merging(git, reader, step.after.settings.config.selection.holds, step.merging)
+def _merging(step: Step, means: Means) -> Merging:
+    holds = step.after.settings.config.selection.holds
+    return Merging(means.git, means.reader, holds, step.merging)
 
 
-def _under_other_names(
-    git: Git, step: Step, reader: Reader, own: Settings | None
-) -> Iterator[Return]:
+def _under_other_names(step: Step, means: Means, own: Settings | None) -> Iterator[Return]:
     """Tombstones whose text is gone while it came in, active, as another file or into one."""
+    reader = means.reader
     lost = {path: words_of(reader, path, blob) for path, blob in lost_tombstones(step, reader)}
     if not lost:
         return
-    old_path = {new: old for old, new in step.renames.items()}
-    for studied in arrived(git, step, reader, own):
+    moved = step.came_from
+    for studied in arrived(step, means, own):
         memory = studied.memory
         mine = spoken(studied) if memory.status is Status.ACTIVE else ""
-        came_from = old_path.get(memory.path, memory.path)
+        came_from = moved.get(memory.path, memory.path)
         for path, words in lost.items() if mine else ():
             if path == came_from or not is_copy(mine, words):
                 continue
             if said_before(step, reader, came_from, words):
                 continue
             old = reader.one(path, step.before.files.memories[path]).memory
-            yield _told(git, step, reader, Return(memory.path, path, SILENT), (memory, old))
+            yield _told(step, means, Return(memory.path, path, SILENT), (memory, old))
             break
 
 
-def _of_open_markers(git: Git, step: Step, reader: Reader) -> Iterator[Return]:
+def _of_open_markers(step: Step, means: Means) -> Iterator[Return]:
     """Memories an open marker of the old tree retracted, that speak again in the new one.
 
     Rule 15: such a marker retracts as a tombstone does, so it is no less lost in silence.
@@ -186,17 +179,15 @@ def _of_open_markers(git: Git, step: Step, reader: Reader) -> Iterator[Return]:
         here = step.place_of(target.path)
         if not here or here in hidden:
             continue
-        memory = reader.one(here, held[here]).memory
+        memory = means.reader.one(here, held[here]).memory
         if memory.status is Status.ACTIVE:
-            old = reader.one(target.path, step.before.files.memories[target.path]).memory
+            old = means.reader.one(target.path, step.before.files.memories[target.path]).memory
             place = (target.declared_in, target.declared_line)
             one = Return(here, target.path, SILENT, "", *place)
-            yield _told(git, step, reader, one, (memory, old))
+            yield _told(step, means, one, (memory, old))
 
 
-def _told(
-    git: Git, step: Step, reader: Reader, one: Return, sides: tuple[Memory, Memory]
-) -> Return:
+def _told(step: Step, means: Means, one: Return, sides: tuple[Memory, Memory]) -> Return:
     """The same with how it came back, when somebody says so; `sides`: the memory now and before."""
     memory, old = sides
     if is_restored(memory, old):
@@ -204,12 +195,7 @@ def _told(
     if not step.until:
         return one
     paths = sorted({one.path, one.was, one.declared_in} - {""})
-    is_own = old.status is Status.RETRACTED and not _was_buried(step, one.was)
+    was_buried = one.was in step.before.ledger.tombstones
+    is_own = old.status is Status.RETRACTED and not was_buried
     back = Reverted(paths, old, is_own)
-    return one._replace(how=REVERTED) if is_reverted(git, step, reader, back) else one
-
-
-def _was_buried(step: Step, path: str) -> bool:
-    """Was it a tombstone in the old tree?"""
-    row = step.before.ledger.rows.get(path)
-    return row is not None and row.status == Status.RETRACTED
+    return one._replace(how=REVERTED) if is_reverted(step, means, back) else one

@@ -18,8 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtools.core.memory import Memory
     from memtools.git.objects import Change
-    from memtools.git.run import Git
-    from memtools.usecases.checking.change import Step
+    from memtools.usecases.checking.change import Means, Step
     from memtools.usecases.tree import Reader
 
 _REVERTS = re.compile(rb"^This reverts commit ([0-9a-f]{7,64})", re.MULTILINE)
@@ -36,47 +35,48 @@ class Reverted(NamedTuple):
     is_own: bool
 
 
-def is_reverted(git: Git, step: Step, reader: Reader, back: Reverted) -> bool:
+def is_reverted(step: Step, means: Means, back: Reverted) -> bool:
     """Does a commit on the way that touches the memory revert the one that retracted it?
 
     And none retracts it again after that.
     """
     told = ("log", "-z", "--full-history", "--format=%H%n%B", *span(step.since, step.until))
-    out = git.run(*told, "--", *map(os.fsencode, back.paths))
+    out = means.git.run(*told, "--", *map(os.fsencode, back.paths))
     for text in out.split(b"\0"):
         commit, _, message = text.partition(b"\n")
         for named in _REVERTS.findall(message):
-            is_meant = _is_meant(git, step, reader, named.decode(), back)
-            if is_meant and not _buried_since(git, step, reader, commit.decode(), back):
+            is_meant = _is_meant(step, means, named.decode(), back)
+            if is_meant and not _buried_since(step, means, commit.decode(), back):
                 return True
     return False
 
 
-def _is_meant(git: Git, step: Step, reader: Reader, commit: str, back: Reverted) -> bool:
+def _is_meant(step: Step, means: Means, commit: str, back: Reverted) -> bool:
     """Did the commit a revert names retract the memory?
 
     Rebased together, the revert names one that is in nobody's history any more.
     """
-    if _retracted(git, step, reader, commit, back):
+    if _retracted(step, means, commit, back):
         return True
-    return back.is_own and tree_id(git, commit) is None
+    return back.is_own and tree_id(means.git, commit) is None
 
 
-def _buried_since(git: Git, step: Step, reader: Reader, commit: str, back: Reverted) -> bool:
+def _buried_since(step: Step, means: Means, commit: str, back: Reverted) -> bool:
     """Did a commit that is not behind this one make the memory a tombstone?"""
     names = [os.fsencode(path) for path in back.paths]
-    others = commits_of(git, "--full-history", step.until, f"^{commit}", "--", *names)
-    for one in written_by(git, others):
+    others = commits_of(means.git, "--full-history", step.until, f"^{commit}", "--", *names)
+    for one in written_by(means.git, others):
         if one.path in back.paths:
-            now, *olds = (reader.one(one.path, blob).memory for blob in (one.blob, *one.olds))
+            now, *olds = (means.reader.one(one.path, blob).memory for blob in (one.blob, *one.olds))
             is_old = any(old.status is Status.RETRACTED for old in olds)
             if now.status is Status.RETRACTED and not is_old:
                 return True
     return False
 
 
-def _retracted(git: Git, step: Step, reader: Reader, commit: str, back: Reverted) -> bool:
+def _retracted(step: Step, means: Means, commit: str, back: Reverted) -> bool:
     """Did this commit (a merge: against its first parent) retract the memory?"""
+    git, reader, *_ = means
     paths, old = back.paths, back.old
     before, after = tree_id(git, f"{commit}^1"), tree_id(git, commit)
     if before is None or after is None:

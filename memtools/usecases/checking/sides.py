@@ -12,14 +12,8 @@ from memtools.errors import UsageError
 from memtools.git.objects import REGULAR, RENAMES, commit_at, diff_trees, parse_renames, tree_id
 from memtools.git.refs import merge_bases
 from memtools.usecases.checking.change import Step
+from memtools.usecases.checking.files import Files, changed_files, files_at, files_before, files_of
 from memtools.usecases.checking.memo import Memo, files_by, read_memo
-from memtools.usecases.checking.tree import (
-    Files,
-    changed_files,
-    files_at,
-    files_before,
-    files_of,
-)
 from memtools.usecases.repository import require_top, where_to_look
 from memtools.usecases.tree import (
     NO_CONFIG,

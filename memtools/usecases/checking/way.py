@@ -11,15 +11,13 @@ from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.git.refs import span
 from memtools.git.written import commits_of, written_by
-from memtools.usecases.checking.change import in_new_lines, old_versions
-from memtools.usecases.checking.screens import NOTHING_PASSED, Passed
-from memtools.usecases.checking.tree import changed_files
+from memtools.usecases.checking.files import changed_files
+from memtools.usecases.checking.screens import NOTHING_PASSED, Passed, in_new_lines, old_versions
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memtools.usecases.checking.change import Step
-    from memtools.usecases.checking.screens import Means
+    from memtools.usecases.checking.change import Means, Step
 
 
 class Way(NamedTuple):
@@ -48,9 +46,7 @@ def walk(step: Step, means: Means) -> Way:
     judged = {(path, blob) for path, blob in changed if blob is not None}
     is_clean = screens.clean.issuperset(versions & judged)
     problems = []
-    rows = step.after.ledger.rows.items()
-    ends = {(path, row.blob) for path, row in rows if row.status == Status.RETRACTED}
-    buried = passed.buried | (versions & ends)
+    buried = passed.buried | (versions & step.after.ledger.tombstones.items())
     for studied in reader(sorted(versions - judged)):
         memory = studied.memory
         if memory.status is Status.RETRACTED:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from memtools.config import environ
-from memtools.usecases.checking.tree import Tree, files_at, look
+from memtools.usecases.checking.files import files_at
+from memtools.usecases.checking.tree import Tree, look
 from memtools.usecases.diagnosing.signs import Signs, read_signs
 from memtools.usecases.installing.init import Machine, this_machine
 from memtools.usecases.repository import require_top

@@ -10,7 +10,6 @@ from memtools.core.facts import study, target_hits
 from memtools.core.gate import Repeat
 from memtools.core.likeness import COPY, PARAPHRASE, comparable, likeness, says_again, says_the_same
 from memtools.core.memory import read_memory
-from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at
 from memtools.usecases.changing.head import read_head
 from memtools.usecases.committing.places import sees_all
@@ -81,8 +80,7 @@ def open_desk(
     head = read_head(repository, writes=writes)._replace(sees=sees)
     plan = plan_of(head.ledger, head.settings)
     hidden = {target.path: target.declared_in for target in plan.targets}
-    retracted = [p for p, row in head.ledger.rows.items() if row.status == Status.RETRACTED]
-    gone = [path for path in (*retracted, *hidden) if sees(path)]
+    gone = [path for path in (*head.ledger.tombstones, *hidden) if sees(path)]
     held = blobs_at(repository.git, head.tree, gone) if gone else {}
     pairs = [(entry.path, entry.blob) for entry in held.values()]
     buried = tuple(_buried(one, hidden) for one in head.reader(pairs))

@@ -129,9 +129,8 @@ def _retracted(ledger: Ledger, settings: Settings) -> dict[str, str]:
     for marker in plan.markers:  # those whose tombstone is there already
         for path in marker.buried:
             found.setdefault(path, f"{marker.path}:{marker.line}")
-    for path, row in ledger.rows.items():
-        if row.status == Status.RETRACTED:
-            found.setdefault(path, f"{path}:1")
+    for path in ledger.tombstones:
+        found.setdefault(path, f"{path}:1")
     return found
 
 
