@@ -66,3 +66,25 @@ def test_a_revert_says_that_the_memory_is_back(sandbox):
     sandbox.commit("Marker")
     done = sandbox.git("revert", "--no-edit", "HEAD")
     assert "restored target.md: no longer retracted" in done.out + done.err
+
+
+def test_a_branch_that_never_had_the_retraction_brings_nothing_back(sandbox):
+    """The ledger that is kept is the one of the branch one comes from."""
+    put(sandbox, {"target.md": memory(TEXT)})
+    sandbox.commit("Target")
+    sandbox.git("switch", "-q", "-c", "fix")
+    put(sandbox, {"fix.md": retracts(TEXT)})
+    sandbox.commit("Marker")
+    sandbox.git("switch", "-q", "-c", "theirs", "main")
+    put(sandbox, {"other.md": memory("Something else.")})
+    sandbox.commit("Theirs", "-n")
+    sandbox.git("switch", "-q", "fix")
+    sandbox.commit("Nothing", "--allow-empty")
+    sandbox.git("switch", "-q", "main")
+    pulled = sandbox.git("merge", "theirs")
+    sandbox.git("switch", "-q", "fix")
+    sandbox.commit("Nothing", "--allow-empty")
+    sandbox.git("switch", "-q", "main")
+    put(sandbox, {"mine.md": memory("Mine.")})
+    committed = sandbox.commit("Mine", "-n")
+    assert "restored" not in pulled.out + pulled.err + committed.out + committed.err

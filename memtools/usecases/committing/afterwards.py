@@ -12,21 +12,24 @@ from memtools.core.vocabulary import Status
 from memtools.core.wording import say
 from memtools.errors import SearchError
 from memtools.git.inprogress import is_in_sequence
-from memtools.git.objects import blobs_at
+from memtools.git.objects import blobs_at, tree_id
 from memtools.git.staging import Staging
 from memtools.usecases.committing.journal import finish
 from memtools.usecases.outcome import Outcome
 from memtools.usecases.searchindex import follow_tree
 from memtools.usecases.standing import standing_at
 from memtools.usecases.state import read_standing
-from memtools.usecases.tree import plan_of, settings_at
+from memtools.usecases.tree import Reader, plan_of, settings_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memtools.core.ledger import Ledger
     from memtools.core.retraction import Plan
     from memtools.core.wording import Said
     from memtools.usecases.repository import Repository
+    from memtools.usecases.tree import Settings
 
 
 def head_moved(repository: Repository, *, is_rebased: bool = False) -> Outcome:
@@ -46,7 +49,8 @@ def head_moved(repository: Repository, *, is_rebased: bool = False) -> Outcome:
     settings = settings_at(repository.git, tree)
     ledger = standing_at(repository, tree, settings).ledger
     if before is not None and before.config_blob == settings.blob:
-        notices += _restored(repository, before.ledger, ledger)
+        gone = _gone_tombstones(before.ledger, ledger)
+        notices += _restored(repository, settings, gone, "ORIG_HEAD" if is_rebased else "HEAD@{1}")
     notices += _unapplied(plan_of(ledger, settings))
     try:
         follow_tree(repository, tree, settings)
@@ -66,16 +70,31 @@ def _left_behind(path: str) -> Said:
     return say("the file {path} could not follow; its tombstone is in the commit", path=path)
 
 
-def _restored(repository: Repository, before: Ledger, after: Ledger) -> list[str]:
-    """Tombstones that are gone while their memory is still there (a git revert, say)."""
-    gone = [
+def _gone_tombstones(before: Ledger, after: Ledger) -> list[str]:
+    return [
         path
         for path, row in sorted(before.rows.items())
         if row.status == Status.RETRACTED
         and ((now := after.rows.get(path)) is None or now.status == Status.ACTIVE)
     ]
-    held = blobs_at(repository.git, repository.head_tree, gone) if gone else {}
-    return [say("restored {path}: no longer retracted", path=path) for path in gone if path in held]
+
+
+def _restored(
+    repository: Repository, settings: Settings, gone: list[str], before: str
+) -> Iterator[Said]:
+    """Memories that live again since HEAD stood at `before` (a git revert, say).
+
+    The ledger that was kept may be another branch's, which lost nothing.
+    """
+    git = repository.git
+    left = (tree_id(git, before) or tree_id(git, "HEAD^")) if gone else None
+    if not left:
+        return
+    held, had = blobs_at(git, repository.head_tree, gone), blobs_at(git, left, gone)
+    there = [(path, had[path].blob) for path in gone if path in held and path in had]
+    for studied in Reader(git, settings.config)(there):
+        if studied.facts.status == Status.RETRACTED:
+            yield say("restored {path}: no longer retracted", path=studied.facts.path)
 
 
 def _unapplied(plan: Plan) -> list[str]:
