@@ -63,7 +63,19 @@ def test_json_names_what_is_bound_to(inbox):
         "findings": [],
         "retracts": [],
         "applied": False,
+        "objection": "",
     }
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of its own")
+def test_an_objection_is_named_and_a_person_decides_all_the_same(inbox):
+    sandbox, made = inbox
+    text = sandbox.read(made["path"]).replace(b"status:", b"objection: not\xe2\x80\xaeso\nstatus:")
+    sandbox.save({made["path"]: text})
+    assert "  objection: not\\u202eso\n" in sandbox.memtools("approve", made["path"]).out
+    code, said = at_terminal(sandbox, "approve", made["path"], "--apply")
+    assert (code, status(sandbox, made["path"])) == (0, "active")
+    assert "objection: not\\u202eso" in said
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of its own")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from memtools.core.invisible import show_hidden
 from memtools.core.refusals import shorten
 from memtools.core.wording import Said, say
 from memtools.entrypoints import text
@@ -55,6 +56,7 @@ def approval_values(found: Approval) -> dict[str, object]:
         "findings": [dict(one._asdict()) for one in found.findings],
         "retracts": victim_values(found.retracts),
         "applied": found.applied,
+        "objection": found.objection,
     }
 
 
@@ -67,6 +69,8 @@ def _approval_lines(found: Approval) -> Iterator[Said]:
     yield say("  bytes: {blob}", blob=found.blob)
     for reason in found.reasons:
         yield say("  {reason} ({rule})", reason=reason, rule=found.rule)
+    if found.objection:
+        yield say("  objection: {text}", text=show_hidden(found.objection))
     for one in found.findings:
         yield say("  found: {kind} in line {line}", kind=one.kind, line=one.line)
     if found.retracts:

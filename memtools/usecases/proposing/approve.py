@@ -51,7 +51,8 @@ class Approval(NamedTuple):
     """What an approval is bound to, and what was done.
 
     `blob` is the id of the bytes that were looked at; `retracts` what goes in the same commit.
-    `is_new_plan`: nothing was done, since it differs from what the dry run showed.
+    `is_new_plan`: nothing was done, since it differs from what the dry run showed. `objection`:
+    what somebody wrote against it, which stops the calendar and not a person.
     """
 
     path: str
@@ -64,6 +65,7 @@ class Approval(NamedTuple):
     applied: bool = False
     is_new_plan: bool = False
     notices: tuple[Said, ...] = ()
+    objection: str = ""
 
     @property
     def code(self) -> int:
@@ -139,6 +141,7 @@ def _approve(
         applied=acts,
         is_new_plan=is_new,
         notices=notices,
+        objection=held.objection,
     )
 
 

@@ -53,6 +53,11 @@ class Held(NamedTuple):
     fields: dict[str, str]
     is_draft: bool = False
 
+    @property
+    def objection(self) -> str:
+        """What somebody wrote against it; "" when nobody did."""
+        return self.fields.get("objection", "").strip()
+
 
 class Entering(NamedTuple):
     """What an approval writes: the memory, and the tombstones its markers ask for.
@@ -186,7 +191,7 @@ def waiting(held: Held, rule: str) -> Waiting:
         rule,
         fields.get("proposed_at", "") or memory.created,
         fields.get("approve_after", ""),
-        fields.get("objection", "").strip(),
+        held.objection,
     )
 
 

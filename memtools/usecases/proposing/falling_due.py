@@ -85,7 +85,7 @@ def _let_in(desk: Desk, held: Held, stored: set[str], *, apply: bool) -> Said | 
     """Approve one; else the reason why not."""
     if desk.config.approval.allowed_signers:
         return say("allowed_signers is set: only a signed commit approves")
-    if held.fields.get("objection", "").strip():
+    if held.objection:
         return say("somebody objects: see `objection:` in it")
     if f"{held.blob} {held.path}" not in stored:
         return say("these are not the bytes that were proposed")
