@@ -4,8 +4,10 @@ import shutil
 
 import pytest
 
+from memtools.core.memory import read_memory
 from memtools.errors import PolicyError
 from memtools.usecases.changing.restore import restore
+from memtools.usecases.changing.retract import retract
 from memtools.usecases.diagnosing.doctor import doctor
 from memtools.usecases.proposing.approve import approve
 from memtools.usecases.repository import open_repository
@@ -328,6 +330,28 @@ def test_a_restoration_is_signed_too(team):
     team.repo.git("branch", "-f", "base")
     assert restore(repository, "a.md", why="it was right", apply=True).applied
     assert told(team) == []
+
+
+def retracted(team):
+    """What `retract --apply` of the one memory told."""
+    repository = open_repository(str(team.repo.top))
+    return retract(repository, "a.md", why="it was the pool", apply=True).notices
+
+
+def test_a_retraction_is_signed_by_a_person_who_may_approve(team):
+    team.sign_with("ann")
+    assert not any(SIGNERS in told for told in retracted(team))
+    assert told(team) == []
+
+
+@pytest.mark.parametrize("by", ["", "bot", "mallory"])
+def test_a_retraction_waits_for_nobodys_key_and_says_what_that_means(team, by):
+    team.sign_with(by)
+    notices = retracted(team)
+    assert any(SIGNERS in told and "merge" in told for told in notices)
+    assert read_memory("a.md", team.repo.show("HEAD", "a.md")).status == "retracted"
+    assert [rule for _, rule in told(team)] == ["approval-unsigned"]
+    assert team.repo.status() == ""
 
 
 def examined(team):

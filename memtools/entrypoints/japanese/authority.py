@@ -30,4 +30,5 @@ JA = {
     "a protected branch only grows: this push would take commits out of it": "保護されたブランチは増える一方です。このプッシュはコミットを取り除きます",
     "push a commit that undoes it; who runs the server can change the branch there": "取り消すコミットをプッシュしてください。サーバーの管理者ならその場でブランチを変えられます",
     "read its diff, line by line": "差分を一行ずつ読んでください",
+    "nobody listed in {path} signed this commit: a protected branch takes it by a merge that one of them signs": "{path} にある人がこのコミットに署名していません。保護されたブランチには、その一人が署名したマージで入ります",
 }

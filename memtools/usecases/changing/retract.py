@@ -34,7 +34,8 @@ from memtools.usecases.changing.head import (
 )
 from memtools.usecases.changing.kept_plan import Watch
 from memtools.usecases.changing.locks import refuse_under_way
-from memtools.usecases.changing.owncommit import NewBytes, commit_files
+from memtools.usecases.changing.maybesigned import commit_signed_if_possible
+from memtools.usecases.changing.owncommit import NewBytes
 from memtools.usecases.committing.matchlog import log_retractions
 from memtools.usecases.committing.places import PlaceFinder, sees_all
 from memtools.usecases.committing.problems import marker_problem
@@ -181,7 +182,6 @@ def _carry_out(
     watch: Watch,
     at: str,
 ) -> Retraction:
-    repository = head.repository
     mine = [target for target in declared.plan.targets if target.declared_in == declared.path]
     mine.sort(key=lambda target: bool(target.source))  # the one that was named comes first
     tombstones, problems = _prepared(head, declared, mine, at)
@@ -192,7 +192,7 @@ def _carry_out(
     rows = tuple((tombstone.entry.path, tombstone.entry.blob) for tombstone in tombstones)
     is_new = watch.is_new(rows)
     acts = watch.is_apply and not is_new
-    notices = _commit(repository, declared, tombstones, at) if acts else ()
+    notices = _commit(head, declared, tombstones, at) if acts else ()
     watch.close(rows, has_acted=acts)
     targets = victims_of(places, mine, RETRACTED if acts else WOULD_RETRACT)
     warnings = tuple(found for tombstone in tombstones for found in tombstone.warnings)
@@ -235,16 +235,16 @@ def _prepared(
 
 
 def _commit(
-    repository: Repository, declared: Declared, tombstones: Sequence[Tombstone], at: str
+    head: Head, declared: Declared, tombstones: Sequence[Tombstone], at: str
 ) -> tuple[Said, ...]:
     files = [NewBytes(declared.path, declared.data)]
     files += [NewBytes(t.entry.path, t.after) for t in tombstones]
     first = tombstones[0].entry.path
     why = read_memory(declared.path, declared.data).reason
-    made = commit_files(repository, files, own_message(f"Retract {first}", why), at)
-    log_retractions(repository, tombstones)
+    notices = commit_signed_if_possible(head, files, own_message(f"Retract {first}", why), at)
+    log_retractions(head.repository, tombstones)
     undo = say(
         'undo: memtools restore {path} --why "…" --drop-marker --apply, or git revert HEAD',
         path=shell_word(first),
     )
-    return (*made.notices, undo)
+    return (*notices, undo)
