@@ -14,7 +14,7 @@ from memtools.core.pattern import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     Sample = Sequence[str]
 
@@ -29,7 +29,7 @@ _COMMON = 50  # texts that have a run; what stands in more of them tells nothing
 _MOST = 12  # of theirs for one of mine
 # One in so many of the runs of the smaller sample has to be shared.
 _SHARE = 6
-_SHARE_OF_WANTED = 16
+_SHARE_OF_ALL = 16  # when no pair should be missed
 
 
 def sample_of(text: str) -> list[str]:
@@ -56,16 +56,17 @@ def _first_runs(tight: str, count: int) -> list[str]:
 
 
 def worth_comparing(
-    mine: Sequence[Sample], theirs: Sequence[Sample], wanted: Collection[int] = ()
+    mine: Sequence[Sample], theirs: Sequence[Sample], *, all_of_them: bool = False
 ) -> Iterator[tuple[int, int]]:
     """The pairs of texts that may be alike, as (place in `mine`, place in `theirs`).
 
-    Samples of `theirs` may be cut to KEPT. Of each text those it shares most runs with, and all
-    that are `wanted`: places in `theirs` of which no pair should be missed.
+    Samples of `theirs` may be cut to KEPT. Of each text those it shares most runs with, or with
+    `all_of_them` each pair; but of texts that are alike in masses, some.
     """
     runs = set(chain.from_iterable(mine))
     shared = [runs.intersection(sample) for sample in theirs]
-    rarest = _rarest(mine, shared)
+    rarest = _rarest(mine, shared, _MOST if all_of_them else 0)
+    share = _SHARE_OF_ALL if all_of_them else _SHARE
     holders: dict[str, list[int]] = {}
     for place, sample in enumerate(rarest):
         for run in sample:
@@ -75,24 +76,29 @@ def worth_comparing(
         counts: dict[int, int] = {}
         for one in chain.from_iterable(map(holders.__getitem__, holders.keys() & held)):
             counts[one] = counts.get(one, 0) + 1
-        is_wanted = place in wanted
-        share = _SHARE_OF_WANTED if is_wanted else _SHARE
         for one, count in counts.items():
             if count >= min(len(rarest[one]), len(theirs[place])) / share:
-                found[one].append((0 if is_wanted else -count, place))
+                found[one].append((-count, place))
     for one, places in enumerate(found):
-        left = _MOST
-        for rank, place in sorted(places):
-            left -= rank < 0
-            if rank == 0 or left >= 0:
-                yield one, place
+        for _, place in sorted(places)[: None if all_of_them else _MOST]:
+            yield one, place
 
 
-def _rarest(mine: Sequence[Sample], shared: Sequence[set[str]]) -> list[list[str]]:
-    """Of each sample the runs that stand in fewest texts; in none: nothing is alike by them."""
+def _rarest(mine: Sequence[Sample], shared: Sequence[set[str]], most: int) -> list[list[str]]:
+    """Of each sample the runs that stand in fewest texts; in none: nothing is alike by them.
+
+    What is common is taken out of `shared`, but for the first `most` texts that have it.
+    """
     counted = Counter(chain.from_iterable(shared))
-    known = {run: count for run, count in counted.items() if count <= _COMMON}
+    common = {run for run, count in counted.items() if count > _COMMON}
+    left = dict.fromkeys(common, most)
+    for held in shared:
+        for run in held & common:
+            left[run] -= 1
+            if left[run] < 0:
+                held.discard(run)
+    known = counted.keys() if most else counted.keys() - common
     return [
-        sorted(known.keys() & set(sample), key=lambda run: (known[run], run))[:_RAREST]
+        sorted(known & set(sample), key=lambda run: (counted[run], run))[:_RAREST]
         for sample in mine
     ]

@@ -22,10 +22,10 @@ def essay(seed, count=60):
     return comparable(" ".join(w + str(seed) * (n % 9 == 0) for n, w in enumerate(words)))
 
 
-def found(mine, theirs, wanted=()):
+def found(mine, theirs, *, all_of_them=False):
     samples = [sample_of(text) for text in mine]
     kept = [sample_of(text)[:KEPT] for text in theirs]
-    return set(worth_comparing(samples, kept, wanted))
+    return set(worth_comparing(samples, kept, all_of_them=all_of_them))
 
 
 def test_a_text_is_worth_comparing_with_itself_whatever_its_script_and_length():
@@ -55,7 +55,7 @@ def test_japanese_with_a_clause_changed_is_worth_comparing_with_what_it_was():
 def test_a_short_text_that_stands_in_a_long_one_is_found_where_it_is_wanted():
     part = comparable("The staging database listens on port 6432 behind the pooler of the team.")
     whole = f"{essay(3, 300)} {part} {essay(4, 300)}"
-    assert (0, 0) in found([whole], [part], wanted=[0])
+    assert (0, 0) in found([whole], [part], all_of_them=True)
 
 
 def test_what_every_text_says_makes_no_two_of_them_worth_comparing():
@@ -63,6 +63,11 @@ def test_what_every_text_says_makes_no_two_of_them_worth_comparing():
     own = [sha256(b"%d" % n).hexdigest() for n in range(60)]
     texts = [comparable(opening + text) for text in own]
     assert found(texts[:5], texts) == {(n, n) for n in range(5)}
+
+
+def test_of_texts_alike_in_masses_some_are_worth_comparing_where_none_should_be_missed():
+    texts = [essay(1).replace("backup", f"backup {n}") for n in range(200)]
+    assert 0 < len(found(texts[:1], texts, all_of_them=True)) < 50
 
 
 @given(st.text())

@@ -170,6 +170,19 @@ def test_what_was_retracted_and_comes_in_again_is_a_reintroduction(repo):
     assert told(checked)["new.md"][3:] == ("reject", "gate-reintroduction")
 
 
+def test_a_copy_of_one_of_many_tombstones_that_say_nearly_the_same_is_told_as_a_copy(repo):
+    story = " ".join(f"Back up the vault before key {n} of the proxy expires." for n in range(9))
+    stories = [f"Version {n} failed. {story}\n" for n in range(60)]
+    repo.save({f"{n}.md": f"---\nstatus: retracted\n---\n{s}" for n, s in enumerate(stories)})
+    repo.git("branch", "base")
+    repo.save({"new.md": stories[7], "other.md": stories[7].replace("7 failed", "x broke")})
+    checked = ranged(repo)
+    first = {one.path: one for one in reversed(checked.alike)}
+    assert (first["new.md"].other, first["new.md"].is_copy) == ("7.md", True)
+    assert first["other.md"].is_repeat
+    assert told(checked)["new.md"][3:] == ("reject", "gate-reintroduction")
+
+
 def test_copies_within_a_range_are_named_once(old):
     old.save({"one.md": note(), "two.md": note()})
     assert [(one.path, one.other) for one in ranged(old).alike] == [("one.md", "two.md")]

@@ -120,5 +120,6 @@ def _of_tombstone(one: Alike, other: Memory) -> Alike:
 
 
 def _best(found: list[Alike]) -> list[Alike]:
-    """What comes back from retraction first, then the most alike."""
-    return sorted(found, key=lambda one: (not one.is_repeat, -one.score, one.other))[:_SHOWN]
+    """What comes back from retraction first, word for word before the rest; then the most alike."""
+    ranked = sorted(found, key=lambda o: (not o.is_repeat, not o.is_copy, -o.score, o.other))
+    return ranked[:_SHOWN]

@@ -96,9 +96,10 @@ class Resemblance:
         if not mine or not theirs:
             return
         near = self._near(mine, theirs, all_of_them=is_gone)
+        copies = self._by_text(mine, theirs) if is_gone else {}
         for studied in self._reader([(theirs[blob], blob) for blob in near]):
             other, text = studied.facts.blob, comparable(studied.body)
-            found = set(near[other])
+            found = {*near[other], *copies.get(text, ())}
             if is_gone and can_be_reworded(text):
                 found.update(blob for blob in mine if rewords(self._text(mine, blob), text))
             for blob in found:
@@ -119,10 +120,20 @@ class Resemblance:
             sample_of(self._texts[blob]) if blob in self._texts else self._sampled({blob: path})[0]
             for blob, path in mine.items()
         ]
-        wanted = range(len(others)) if all_of_them else ()
-        for one, place in worth_comparing(samples, self._sampled(theirs), wanted):
+        pairs = worth_comparing(samples, self._sampled(theirs), all_of_them=all_of_them)
+        for one, place in pairs:
             near.setdefault(others[place], []).append(ours[one])
         return near
+
+    def _by_text(self, mine: Mapping[str, str], theirs: Mapping[str, str]) -> dict[str, list[str]]:
+        """Comparable text -> those of `mine` that have it, as far as one of `theirs` may, too."""
+        self._sampled({**mine, **theirs})
+        samples, found = self.known.samples, dict[str, list[str]]()
+        like = {samples[blob] for blob in theirs}
+        for blob in mine:
+            if samples[blob] in like:
+                found.setdefault(self._text(mine, blob), []).append(blob)
+        return found
 
     def _text(self, memories: Mapping[str, str], blob: str) -> str:
         """The comparable text of one of these memories, given as blob -> path."""

@@ -174,7 +174,7 @@ def _returned(tree: Tree, reader: Reader, statuses: dict[str, str]) -> Iterator[
     active = [path for path, status in statuses.items() if status == Status.ACTIVE]
     buried, alive = (_samples(tree, reader, paths) for paths in (retracted, active))
     near: dict[str, list[str]] = {}
-    for one, at in worth_comparing(buried, alive, range(len(alive))):
+    for one, at in worth_comparing(buried, alive, all_of_them=True):
         near.setdefault(active[at], []).append(retracted[one])
     words = dict(_texts(tree, reader, retracted)) if near else {}
     for path, text in _texts(tree, reader, near):
