@@ -43,6 +43,8 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memtools.core.settings import Activation
     from memtools.git.run import Git
     from memtools.usecases.repository import Repository
@@ -102,7 +104,9 @@ def check(
         sides = range_side(repository, range)
     else:
         sides = tree_side(repository, treeish or "HEAD")
-    return hushed(_judge(repository, sides, everything=everything, strict=strict))
+    checked = hushed(_judge(repository, sides, everything=everything))
+    code = FINDINGS if strict and checked.problems else code_of(checked.problems)
+    return checked._replace(code=code)
 
 
 def problems_of_range(repository: Repository, base: str, tip: str) -> tuple[Problem, ...]:
@@ -112,71 +116,85 @@ def problems_of_range(repository: Repository, base: str, tip: str) -> tuple[Prob
     wants to know is left out.
     """
     sides = range_side(repository, f"{base or '0'}..{tip}")._replace(is_landing=True)
-    return hushed(_judge(repository, sides, everything=False, strict=False)).problems
+    return hushed(_judge(repository, sides)).problems
 
 
-def _judge(repository: Repository, sides: Sides, *, everything: bool, strict: bool) -> Checked:
+def _judge(repository: Repository, sides: Sides, *, everything: bool = False) -> Checked:
     git = repository.git
     reader = Reader(git, sides.settings.config)
-    memo = sides.memo
-    after = _look(git, sides, reader, memo)
-    refuses = sides.kind != TREE and sides.settings.config.retraction.unmatched == "refuse"
-    found = problems_of(git, after, reader, refuses_unmatched=refuses)
+    after = _look(git, sides, reader)
+    found = problems_of(git, after, reader, refuses_unmatched=_refuses_unmatched(sides))
     found += stale_blocks(git, after, reader, _activation(git, sides))
     if sides.kind != RANGE:  # a range is judged by its base; what it brings comes below
         found = [*sides.settings.problems, *found]
     if everything:
         found += _all_secrets(after, reader)
-    if not sides.bases:
-        found += unsigned_line(git, sides)
-        made = retractions_of(reader, after, None)
-        return Checked(tuple(found), retractions=made, code=_code(found, strict))
+    if sides.bases:
+        return _judge_change(repository, sides, reader, after, found)
+    found += unsigned_line(git, sides)
+    return Checked(tuple(found), retractions=retractions_of(reader, after, None))
+
+
+def _judge_change(
+    repository: Repository, sides: Sides, reader: Reader, after: Tree, found: list[Problem]
+) -> Checked:
+    """What a change answers for of what was `found` in the tree it ends with, and what it does."""
+    git, memo = repository.git, sides.memo
     befores = [look_beside(after, files, reader) for files in sides.bases]
     step = step_of(sides, befores[0], after)
-    known = {
-        key(problem)
-        for number, before in enumerate(befores)
-        for problem in problems_of(git, before, reader, refuses_unmatched=refuses)
-        if number == 0 or problem.rule != "retract-unapplied"  # a merge brings that one in
-    }
-    activation = sides.settings.config.activation
-    for before in befores:
-        known.update(map(key, stale_blocks(git, before, reader, activation)))
-    kept, older = sorted_out(sides, found, known)
+    kept, older = sorted_out(sides, found, _known(git, sides, befores, reader))
     screens = Screens(memo.clean, memo.passed) if memo else Screens()
-    resemblance = Resemblance(reader, memo.compared if memo else NOTHING)
-    means = Means(git, reader, screens, resemblance)
+    means = Means(git, reader, screens, Resemblance(reader, memo.compared if memo else NOTHING))
     kept += new_findings(step, means)
     way = walk(step, means)
     own = brought_settings(git, sides)
     returned = () if sides.is_revert else returns_of(step, means, way.buried, own)
     kept = without_echoes([*kept, *way.problems, *brought_problems(git, sides, step, returned)])
-    old, new = befores[0].layer, after.layer
+    old, new = step.before.layer, after.layer
     checked = Checked(
         tuple(kept),
         older,
         tuple(new[path] for path in sorted(new.keys() - old.keys())),
         tuple(old[path] for path in sorted(old.keys() - new.keys())),
         tuple(new[path] for path in sorted(_changed_speakers(step))),
-        retractions_of(reader, after, befores[0]),
+        retractions_of(reader, after, step.before),
         returned,
-        code=_code(kept, strict),
     )
     if sides.kind != RANGE:
         return checked
     if not sides.is_landing:
         checked = _with_approval(means, checked, step)
-    kept_now = Memo(sides.tree, after, screens.clean, screens.passed, resemblance.known)
+    kept_now = Memo(sides.tree, after, screens.clean, screens.passed, means.resemblance.known)
     if memo is None or memo._replace(tree=after) != kept_now:
         write_memo(repository, kept_now)
     return checked
 
 
-def _look(git: Git, sides: Sides, reader: Reader, memo: Memo | None) -> Tree:
+def _known(
+    git: Git, sides: Sides, befores: Sequence[Tree], reader: Reader
+) -> set[tuple[str, str, str]]:
+    """The keys of the problems the bases have already."""
+    found = set()
+    for number, before in enumerate(befores):
+        problems = problems_of(git, before, reader, refuses_unmatched=_refuses_unmatched(sides))
+        found |= {
+            key(problem)
+            for problem in problems
+            if number == 0 or problem.rule != "retract-unapplied"  # a merge brings that one in
+        }
+        found.update(map(key, stale_blocks(git, before, reader, sides.settings.config.activation)))
+    return found
+
+
+def _refuses_unmatched(sides: Sides) -> bool:
+    return sides.kind != TREE and sides.settings.config.retraction.unmatched == "refuse"
+
+
+def _look(git: Git, sides: Sides, reader: Reader) -> Tree:
     """The tree that is judged; of a range by what differs from the last one that was."""
-    if memo is None:
+    if sides.memo is None:
         return look(git, sides.files, sides.settings, reader)
-    tree = look_beside(memo.tree, sides.files, reader)
+    tree = look_beside(sides.memo.tree, sides.files, reader)
     refuse_missing(git, tree)
     return tree
 
@@ -201,10 +219,6 @@ def _activation(git: Git, sides: Sides) -> Activation:
     if sides.kind != RANGE:
         return sides.settings.config.activation
     return settings_of(git, sides.own_settings).config.activation
-
-
-def _code(problems: list[Problem], strict: bool) -> int:
-    return FINDINGS if strict and problems else code_of(problems)
 
 
 def _changed_speakers(step: Step) -> set[str]:
