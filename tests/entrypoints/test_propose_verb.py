@@ -45,6 +45,8 @@ def test_a_delayed_candidate_says_how_to_object_and_how_to_approve(sandbox):
     path = "inbox/2026-11-29-language.md"
     assert f"memtools reject {path} --why" in said and "objection: WHY" in said
     assert f"memtools approve {path} --apply" in said
+    assert "memtools daily approves it from 2026-12-02 on" in said
+    assert max(map(len, said.splitlines())) < 100
 
 
 def at_a_terminal(sandbox, *args):

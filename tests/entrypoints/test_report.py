@@ -98,7 +98,7 @@ def test_the_text_names_what_the_page_has(hostile, capsys):
     assert main(["report", *NOW]) == 0
     out = capsys.readouterr().out
     assert "2 active" not in out  # loud, fix, open
-    assert "3 active (1 of high priority, 12 bytes), 1 candidates, 1 retracted" in out
+    assert "3 active (1 of high priority, 12 bytes), 1 retracted; candidates that wait: 1\n" in out
     for told in ("waits.md", "wrong.md", "open.md:1", "unmatched", "approved-unread"):
         assert told in out
 

@@ -303,6 +303,21 @@ def test_without_a_terminal_it_lists(three):
     ]
 
 
+def test_a_delayed_candidate_shows_its_day_and_an_approval_what_it_retracted(sandbox):
+    sandbox.save({"old.md": "The zeppelin is moored behind the hangar.\n"})
+    text = "RETRACTS: The zeppelin is moored behind the hangar\n"
+    args = ("propose", "-", "--source", "stated", "--title", "Sold", "--apply")
+    sandbox.memtools(*args, input=text)
+    path = "inbox/2026-11-29-sold.md"
+    day = "memtools daily approves it from 2026-12-02 on"
+    assert sandbox.memtools("review").out.endswith(f" days; {day})\n")
+    terminal = Terminal(sandbox, "review")
+    assert f"  {day}\r\n" in terminal.until(KEYS)
+    terminal.type("a")
+    assert terminal.end() == 0
+    assert f"approved {path}; retracted: old.md\r\n" in terminal.said
+
+
 def test_the_list_shows_an_objection(sandbox):
     text = "---\nstatus: candidate\nobjection: not\u202eso\n---\n# A\n"
     sandbox.save({"a.md": text})

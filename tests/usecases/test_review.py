@@ -182,9 +182,11 @@ def test_two_fall_due_on_one_day_each_in_a_commit_of_its_own(sandbox):
 
 def test_an_objection_in_the_file_stops_it(sandbox):
     path = proposed(sandbox).path
+    assert queue(sandbox)[0].daily_from == "2026-12-02"
     text = sandbox.read(path).replace(b"status:", b"objection: it was sold\nstatus:")
     sandbox.save({path: text})
     assert "somebody objects" in left_waiting(sandbox, path)
+    assert queue(sandbox)[0].daily_from == ""
     assert queue(sandbox)[0].candidate.objection == "it was sold"
 
 

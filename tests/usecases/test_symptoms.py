@@ -13,6 +13,7 @@ from memtools.usecases.proposing.approve import approve
 from memtools.usecases.proposing.propose import propose
 from memtools.usecases.proposing.reject import reject
 from memtools.usecases.repository import open_repository
+from memtools.usecases.tending.survey import survey, survey_line
 
 START = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 
@@ -65,7 +66,9 @@ def test_branches_wait_and_what_was_merged_was_reviewed(sandbox, monkeypatch):
     proposed(sandbox, "submarine", branch=True)
     at(monkeypatch, 2 * 86400)
     sandbox.git("merge", "-q", "--no-ff", "--no-edit", "memory/zeppelin")
-    found = read_patient(opened(sandbox), now=START + timedelta(days=3)).signs
+    now = START + timedelta(days=3)
+    assert str(survey_line(survey(opened(sandbox), now=now))).endswith("candidates that wait: 1")
+    found = read_patient(opened(sandbox), now=now).signs
     assert found.symptoms.days_to_approval == 2.0
     assert found.symptoms.decisions == Decisions(1, 0, 1, 1, None, 0)
     assert found.queue == (("memory/submarine", 3),)

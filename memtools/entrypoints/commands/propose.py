@@ -130,6 +130,8 @@ def _lines(found: Proposal) -> Iterator[Said]:
             percent=round(alike.score * 100),
         )
     yield _last(found)
+    if found.applied and found.status == "candidate" and found.approve_after:
+        yield from _ways_on(found)
 
 
 def _last(found: Proposal) -> Said:
@@ -146,15 +148,18 @@ def _last(found: Proposal) -> Said:
     if found.status == "active":
         return say("stored and approved: {path}", path=found.path)
     if found.approve_after:
-        return say(
-            "stored as a candidate: {path}; memtools daily approves it from {day} on, unless "
-            'somebody rejects it (memtools reject {word} --why "…" --apply) or writes a line '
-            "objection: WHY into its front matter; at once: memtools approve {word} --apply",
-            path=found.path,
-            day=found.approve_after,
-            word=shell_word(found.path),
-        )
+        return say("stored as a candidate: {path}", path=found.path)
     return say("stored as a candidate, waiting for a person: {path}", path=found.path)
+
+
+def _ways_on(found: Proposal) -> Iterator[Said]:
+    """What becomes of a delayed candidate, and what a person may do about it."""
+    word = shell_word(found.path)
+    yield say("memtools daily approves it from {day} on, unless somebody objects",
+              day=found.approve_after)  # fmt: skip
+    yield say("  to approve it at once: memtools approve {path} --apply", path=word)
+    yield say('  to reject it: memtools reject {path} --why "…" --apply', path=word)
+    yield say("  to object: commit a line objection: WHY in its front matter")
 
 
 PROPOSE = Verb(

@@ -89,6 +89,12 @@ def _row(one: Queued) -> Said:
     if candidate.objection:
         why = shorten(show_hidden(candidate.objection), 60)
         return say("{path}  {title} ({rule}, {days} days; objection: {text})", text=why, **given)
+    if one.daily_from:
+        return say(
+            "{path}  {title} ({rule}, {days} days; memtools daily approves it from {day} on)",
+            day=one.daily_from,
+            **given,
+        )
     return say("{path}  {title} ({rule}, {days} days)", **given)
 
 
@@ -140,6 +146,11 @@ def _approve(one: Queued) -> str:
     path, blob = one.candidate.path, one.candidate.blob
     shown = one.rows if one.after else ()
     done = approve(open_repository(), path, blob=blob, shown=shown, apply=True)
+    gone = dict.fromkeys(victim.path for victim in done.retracts)
+    if gone:
+        text.result(say("approved {path}; retracted: {paths}", path=path, paths=", ".join(gone)))
+    else:
+        text.result(say("approved {path}", path=path))
     text.results(done.notices)
     return "approved"
 
@@ -184,6 +195,8 @@ def _shown(one: Queued) -> Iterator[Said]:
               cost=candidate.failure_cost or unknown, days=one.age_days)  # fmt: skip
     if candidate.objection:
         yield say("  objection: {text}", text=show_hidden(candidate.objection))
+    if one.daily_from:
+        yield say("  memtools daily approves it from {day} on", day=one.daily_from)
     for found in one.findings:
         yield say("  found: {kind} in line {line}", kind=found.kind, line=found.line)
     if one.retracts:

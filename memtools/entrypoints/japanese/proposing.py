@@ -46,7 +46,11 @@ JA = {
     "(nothing is stored)": "(何も保存しません)",
     "(no changes; --apply stores it as {path})": "(変更なし。--apply を付けると {path} として保存します)",
     "stored and approved: {path}": "保存して承認しました: {path}",
-    'stored as a candidate: {path}; memtools daily approves it from {day} on, unless somebody rejects it (memtools reject {word} --why "…" --apply) or writes a line objection: WHY into its front matter; at once: memtools approve {word} --apply': '候補として保存しました: {path}。却下 (memtools reject {word} --why "…" --apply) も、フロントマターの objection: 理由 の行もなければ、{day} から memtools daily が承認します。すぐ承認するには: memtools approve {word} --apply',
+    "stored as a candidate: {path}": "候補として保存しました: {path}",
+    "memtools daily approves it from {day} on, unless somebody objects": "異議がなければ、{day} から memtools daily が承認します",
+    "  to approve it at once: memtools approve {path} --apply": "  すぐ承認するには: memtools approve {path} --apply",
+    '  to reject it: memtools reject {path} --why "…" --apply': '  却下するには: memtools reject {path} --why "…" --apply',
+    "  to object: commit a line objection: WHY in its front matter": "  異議を唱えるには: フロントマターに objection: 理由 の行を書いてコミットしてください",
     'to approve it: memtools approve {path} --apply; to reject it: memtools reject {path} --why "…" --apply': '承認するには memtools approve {path} --apply、却下するには memtools reject {path} --why "…" --apply を実行してください',
     "stored as a candidate, waiting for a person: {path}": "候補として保存しました。人の承認を待ちます: {path}",
     "stored as {path} on the branch {branch}; to merge it is to approve it": "ブランチ {branch} に {path} として保存しました。マージすると承認になります",
@@ -157,6 +161,12 @@ JA = {
     "{path}  {title} ({rule}, {days} days; objection: {text})": (
         "{path}  {title} ({rule}、{days} 日、異議: {text})"
     ),
+    "{path}  {title} ({rule}, {days} days; memtools daily approves it from {day} on)": (
+        "{path}  {title} ({rule}、{days} 日、{day} から memtools daily が承認します)"
+    ),
+    "  memtools daily approves it from {day} on": "  {day} から memtools daily が承認します",
+    "approved {path}": "承認しました: {path}",
+    "approved {path}; retracted: {paths}": "承認しました: {path}。撤回しました: {paths}",
     "somebody objects: see `objection:` in it": "異議があります: その `objection:` を見てください",
     "{path}  {title}": "{path}  {title}",
     "[{number}/{count}]": "[{number}/{count}]",

@@ -80,7 +80,7 @@ JA = {
     "type: memtools sweep": "次を実行してください: memtools sweep",
     "type: memtools review": "次を実行してください: memtools review",
     # report
-    "memories: {active} active ({high} of high priority, {bytes} bytes), {waiting} candidates, {retracted} retracted": "メモリー: 有効 {active} 件 (優先度が高いもの {high} 件、{bytes} バイト)、候補 {waiting} 件、撤回済み {retracted} 件",
+    "memories: {active} active ({high} of high priority, {bytes} bytes), {retracted} retracted; candidates that wait: {waiting}": "メモリー: 有効 {active} 件 (優先度が高いもの {high} 件、{bytes} バイト)、撤回済み {retracted} 件。待っている候補: {waiting} 件",
     "{id}: {what}": "{id}: {what}",
     "the page needs a package that is not installed: jinja2": "ページの作成に必要なパッケージがありません: jinja2",
     "{path} is there already and is no report of memtools": "{path} はすでにあり、memtools のレポートではありません",

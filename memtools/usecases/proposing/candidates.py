@@ -18,7 +18,7 @@ from memtools.core.waiting import Waiting
 from memtools.core.wording import say, shell_word
 from memtools.errors import RefusedError
 from memtools.git.branch import branches_below
-from memtools.git.objects import blobs_at, read_blob
+from memtools.git.objects import blobs_at, read_blob, read_objects
 from memtools.git.run import WITHOUT_MODULES
 from memtools.usecases.addresses import resolve_address
 from memtools.usecases.person import require_person
@@ -131,6 +131,19 @@ def held_candidate(head: Head, path: str, blob: str, raw: bytes) -> Held:
     fields = {key: str(value) for key, value in header.fields.items()}
     memory = read_memory(path, raw, head.settings.config.vocabulary)
     return Held(path, blob, raw, memory, fields, not says_candidate(header))
+
+
+def held_candidates(desk: Desk) -> list[Held]:
+    """The candidates of HEAD that say so in this very word."""
+    git, rows = desk.head.repository.git, desk.head.ledger.rows
+    paths = sorted(path for path, row in rows.items() if row.status == Status.CANDIDATE)
+    entries = blobs_at(git, desk.head.tree, paths) if paths else {}
+    blobs = [entries[path].blob for path in paths]
+    found = [
+        held_candidate(desk.head, path, blob, raw or b"")
+        for path, blob, raw in zip(paths, blobs, read_objects(git, blobs), strict=True)
+    ]
+    return [held for held in found if not held.is_draft]
 
 
 def is_changed(repository: Repository, path: str) -> bool:

@@ -16,6 +16,7 @@ from memtools.usecases.changing.locks import refuse_under_way
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.approve import let_in
 from memtools.usecases.proposing.candidates import (
+    held_candidates,
     is_changed,
     judge_again,
     refuse_agent,
@@ -24,7 +25,6 @@ from memtools.usecases.proposing.candidates import (
 )
 from memtools.usecases.proposing.desk import open_desk
 from memtools.usecases.proposing.policy import refuse_unsure_policy
-from memtools.usecases.proposing.review import held_candidates
 from memtools.usecases.repository import open_repository
 from memtools.values import NamedTuple
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from memtools.usecases.proposing.desk import Desk
     from memtools.usecases.proposing.judge import Judged
     from memtools.usecases.repository import Repository
+
+_LAST_DAY = "9999-12-31"
 
 
 class LeftWaiting(NamedTuple):
@@ -79,6 +81,20 @@ def approve_due(repository: Repository, now: str, *, apply: bool) -> FallenDue:
         else:
             approved.append(one.path)
     return FallenDue(tuple(approved), tuple(left), apply)
+
+
+def days_to_come(desk: Desk) -> dict[str, str]:
+    """Of the candidates of HEAD those that the calendar lets in as they stand: path to day."""
+    if desk.faults:
+        return {}
+    held = {one.path: one for one in held_candidates(desk)}
+    dated = due((waiting(one, "") for one in held.values()), _LAST_DAY)
+    stored = _stored_by_us(desk.head.repository.git) if dated else set()
+    return {
+        one.path: one.approve_after[:10]
+        for one in dated
+        if not _let_in(desk, held[one.path], stored, apply=False)
+    }
 
 
 def _let_in(desk: Desk, held: Held, stored: set[str], *, apply: bool) -> Said | None:

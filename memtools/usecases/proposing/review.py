@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from memtools.core.gate import Verdict
 from memtools.core.problem import Problem
-from memtools.core.vocabulary import BRANCHES, Status
+from memtools.core.vocabulary import BRANCHES
 from memtools.core.waiting import Waiting, days_between, worst_first
 from memtools.core.wording import Said, say
 from memtools.errors import RefusedError
 from memtools.git.branch import unmerged_below
-from memtools.git.objects import blobs_at, read_objects
 from memtools.usecases.committing.tombstones import author_date
 from memtools.usecases.proposing.candidates import (
     Held,
     changed_paths,
-    held_candidate,
+    held_candidates,
     judged_or_fault,
     waiting,
     work_out,
 )
 from memtools.usecases.proposing.desk import open_desk
+from memtools.usecases.proposing.falling_due import days_to_come
 from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
@@ -42,7 +42,8 @@ class Queued(NamedTuple):
     """One candidate with all a person needs to decide; `state` is one of the words above.
 
     `text` is the whole file as it is, "" when nobody may be shown it; `rows` what an approval is
-    bound to (`approve(shown=…)`); `after` the bytes it leaves.
+    bound to (`approve(shown=…)`); `after` the bytes it leaves. `daily_from`: the day from which
+    `daily` approves it as it stands ("": never).
     """
 
     candidate: Waiting
@@ -55,6 +56,7 @@ class Queued(NamedTuple):
     text: str = ""
     after: str = ""
     rows: Rows = ()
+    daily_from: str = ""
 
 
 def review(repository: Repository, now: str) -> tuple[Queued, ...]:
@@ -69,10 +71,10 @@ def review(repository: Repository, now: str) -> tuple[Queued, ...]:
     if not repository.head_tree:
         return ()
     at = author_date(repository.git)
-    changed = changed_paths(repository)
+    changed, days = changed_paths(repository), days_to_come(desk)
     found = {}
     for held in held_candidates(desk):
-        one = _queued(desk, held, at, now)
+        one = _queued(desk, held, at, now)._replace(daily_from=days.get(held.path, ""))
         if held.path in changed:
             one = one._replace(state=CHANGED)
         found[held.path] = one
@@ -83,19 +85,6 @@ def review(repository: Repository, now: str) -> tuple[Queued, ...]:
 def open_branches(repository: Repository) -> tuple[str, ...]:
     """The branches `memory/…` that are not merged into HEAD: candidates, too (rule 19)."""
     return tuple(unmerged_below(repository.git, BRANCHES))
-
-
-def held_candidates(desk: Desk) -> list[Held]:
-    """The candidates of HEAD that say so in this very word."""
-    git, rows = desk.head.repository.git, desk.head.ledger.rows
-    paths = sorted(path for path, row in rows.items() if row.status == Status.CANDIDATE)
-    entries = blobs_at(git, desk.head.tree, paths) if paths else {}
-    blobs = [entries[path].blob for path in paths]
-    found = [
-        held_candidate(desk.head, path, blob, raw or b"")
-        for path, blob, raw in zip(paths, blobs, read_objects(git, blobs), strict=True)
-    ]
-    return [held for held in found if not held.is_draft]
 
 
 def _queued(desk: Desk, held: Held, at: str, now: str) -> Queued:

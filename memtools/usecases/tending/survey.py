@@ -135,12 +135,12 @@ def survey_line(found: Survey) -> Said:
     """The counts in one line."""
     counts = dict(found.statuses)
     return say(
-        "memories: {active} active ({high} of high priority, {bytes} bytes), {waiting} candidates, "
-        "{retracted} retracted",
+        "memories: {active} active ({high} of high priority, {bytes} bytes), "
+        "{retracted} retracted; candidates that wait: {waiting}",
         active=counts.get("active", 0),
         high=len(found.layer),
         bytes=found.layer_bytes,
-        waiting=counts.get("candidate", 0),
+        waiting=len(found.signs.queue),
         retracted=counts.get("retracted", 0),
     )
 
