@@ -29,6 +29,7 @@ _COMMON = 50  # texts that have a run; what stands in more of them tells nothing
 _MOST = 12  # of theirs for one of mine
 # One in so many of the runs of the smaller sample has to be shared.
 _SHARE = 6
+_EACH = 20_000  # pairs of texts that cost a quarter of a second
 _SHARE_OF_ALL = 16  # when no pair should be missed
 
 
@@ -84,6 +85,26 @@ def worth_comparing(
             yield one, place
 
 
+def near_ones(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[list[int]]:
+    """For each comparable text of `mine` the places of those in `theirs` it may be alike to.
+
+    All of them, unless there are so many pairs that samples have to tell.
+    """
+    if len(mine) * len(theirs) <= _EACH:
+        yield from ([*range(len(theirs))] for _ in mine)
+        return
+    near: list[list[int]] = [[] for _ in mine]
+    samples = [sample_of(text) for text in mine]
+    kept = [sample_of(text)[:KEPT] for text in theirs]
+    for one, place in worth_comparing(samples, kept, all_of_them=True):
+        near[one].append(place)
+    copies: dict[str, list[int]] = {}
+    for place, text in enumerate(theirs):
+        copies.setdefault(text, []).append(place)
+    for text, places in zip(mine, near, strict=True):
+        yield sorted({*places, *copies.get(text, ())})
+
+
 def _rarest(mine: Sequence[Sample], shared: Sequence[set[str]], most: int) -> list[list[str]]:
     """Of each sample the runs that stand in fewest texts; in none: nothing is alike by them.
 
@@ -97,8 +118,8 @@ def _rarest(mine: Sequence[Sample], shared: Sequence[set[str]], most: int) -> li
             left[run] -= 1
             if left[run] < 0:
                 held.discard(run)
+    enough = None if most else _RAREST
     known = counted.keys() if most else counted.keys() - common
     return [
-        sorted(known & set(sample), key=lambda run: (counted[run], run))[:_RAREST]
-        for sample in mine
+        sorted(known & set(sample), key=lambda run: (counted[run], run))[:enough] for sample in mine
     ]

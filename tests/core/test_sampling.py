@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtools.core.likeness import PARAPHRASE, comparable, likeness
-from memtools.core.sampling import KEPT, sample_of, worth_comparing
+from memtools.core.sampling import KEPT, near_ones, sample_of, worth_comparing
 
 TEXT = (
     "the nightly backup copies every table before two because the vault refuses a second key "
@@ -68,6 +68,14 @@ def test_what_every_text_says_makes_no_two_of_them_worth_comparing():
 def test_of_texts_alike_in_masses_some_are_worth_comparing_where_none_should_be_missed():
     texts = [essay(1).replace("backup", f"backup {n}") for n in range(200)]
     assert 0 < len(found(texts[:1], texts, all_of_them=True)) < 50
+
+
+def test_of_few_texts_each_is_near_each_and_of_masses_what_is_alike():
+    texts = [essay(seed, 30) for seed in range(150)]
+    assert list(near_ones(texts[:2], texts[:3])) == [[0, 1, 2], [0, 1, 2]]
+    near = list(near_ones(["nothing of the sort", *texts], texts))
+    assert all(n in places for n, places in enumerate(near[1:]))
+    assert sum(map(len, near)) < 150 * 50
 
 
 @given(st.text())

@@ -6,6 +6,7 @@ A hint for who approves; nothing is refused by it. Must not know the write gate.
 from __future__ import annotations
 
 from memtools.core.likeness import comparable, says_again
+from memtools.core.sampling import near_ones
 from memtools.core.vocabulary import Status
 from memtools.usecases.checking.files import changed_files
 from memtools.usecases.checking.lost import lost_tombstones
@@ -93,20 +94,23 @@ def _taken_in(step: Step, reader: Reader, lost: list[tuple[str, str]]) -> Iterat
     """What a memory that was there before says since this change, and a tombstone said."""
     if not lost:
         return
-    moved = step.came_from
-    before = step.before.files.memories
-    for path, blob in changed_files(step.before.files, step.after.files):
-        came_from = moved.get(path, path)
-        if blob is None or came_from not in before or not step.is_alive(path):
-            continue
-        mine = comparable(reader.one(path, blob).body)
-        past = comparable(reader.one(came_from, before[came_from]).body)
-        for studied in reader([pair for pair in lost if pair[0] != came_from]):
-            theirs = comparable(studied.body)
-            score = score_of(mine, theirs, is_gone=True)
-            if score and not says_again(past, theirs):
-                one = _alike(path, studied.facts.path, score, studied.facts.status)
-                yield _of_tombstone(one, studied.memory)
+    moved, before = step.came_from, step.before.files.memories
+    changed = [
+        (path, blob, moved.get(path, path))
+        for path, blob in changed_files(step.before.files, step.after.files)
+        if blob is not None and moved.get(path, path) in before and step.is_alive(path)
+    ]
+    texts = [comparable(studied.body) for studied in reader([pair[:2] for pair in changed])]
+    gone = [comparable(studied.body) for studied in reader(lost)]
+    for (path, _, old), mine, near in zip(changed, texts, near_ones(texts, gone), strict=True):
+        for place in near:
+            score = score_of(mine, gone[place], is_gone=True)
+            other, blob = lost[place]
+            if not score or other == old:
+                continue
+            if not says_again(comparable(reader.one(old, before[old]).body), gone[place]):
+                one = _alike(path, other, score, str(Status.RETRACTED))
+                yield _of_tombstone(one, reader.one(other, blob).memory)
 
 
 def _alike(path: str, other: str, score: Score, status: str) -> Alike:

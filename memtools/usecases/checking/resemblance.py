@@ -116,10 +116,7 @@ class Resemblance:
         """
         ours, others = list(mine), list(theirs)
         near: dict[str, list[str]] = {blob: [] for blob in others} if all_of_them else {}
-        samples = [
-            sample_of(self._texts[blob]) if blob in self._texts else self._sampled({blob: path})[0]
-            for blob, path in mine.items()
-        ]
+        samples = [self._sample(mine, blob, is_whole=all_of_them) for blob in ours]
         pairs = worth_comparing(samples, self._sampled(theirs), all_of_them=all_of_them)
         for one, place in pairs:
             near.setdefault(others[place], []).append(ours[one])
@@ -140,6 +137,14 @@ class Resemblance:
         if blob not in self._texts:
             self._texts[blob] = comparable(self._reader.one(memories[blob], blob).body)
         return self._texts[blob]
+
+    def _sample(self, memories: Mapping[str, str], blob: str, *, is_whole: bool) -> list[str]:
+        """That of one of these memories; `is_whole`: not cut, what it costs."""
+        if blob not in self._texts:
+            kept = self._sampled({blob: memories[blob]})[0]
+            if not is_whole or len(kept) < KEPT:
+                return kept
+        return sample_of(self._text(memories, blob))
 
     def _sampled(self, memories: Mapping[str, str]) -> list[list[str]]:
         """The sample of each memory, given as blob -> path; none is taken twice."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memtools.core import aftermath
 from memtools.core.likeness import comparable, is_copy, says_again
+from memtools.core.sampling import near_ones
 from memtools.core.tombstone import is_restored
 from memtools.core.vocabulary import Status
 from memtools.git.objects import blobs_at
@@ -153,18 +154,22 @@ def _under_other_names(step: Step, means: Means, own: Settings | None) -> Iterat
     lost = {path: words_of(reader, path, blob) for path, blob in lost_tombstones(step, reader)}
     if not lost:
         return
-    moved = step.came_from
-    for studied in arrived(step, means, own):
-        memory = studied.memory
-        mine = spoken(studied) if memory.status is Status.ACTIVE else ""
-        came_from = moved.get(memory.path, memory.path)
-        for path, words in lost.items() if mine else ():
-            if path == came_from or not is_copy(mine, words):
+    said = {
+        studied.memory.path: (studied.memory, spoken(studied))
+        for studied in arrived(step, means, own)
+        if studied.memory.status is Status.ACTIVE
+    }
+    paths, moved = list(lost), step.came_from
+    near = near_ones([words for _, words in said.values()], list(lost.values()))
+    for (here, (memory, mine)), places in zip(said.items(), near, strict=True):
+        came_from = moved.get(here, here)
+        for path in (paths[place] for place in places):
+            if path == came_from or not is_copy(mine, lost[path]):
                 continue
-            if said_before(step, reader, came_from, words):
+            if said_before(step, reader, came_from, lost[path]):
                 continue
             old = reader.one(path, step.before.files.memories[path]).memory
-            yield _told(step, means, Return(memory.path, path, SILENT), (memory, old))
+            yield _told(step, means, Return(here, path, SILENT), (memory, old))
             break
 
 
