@@ -79,6 +79,30 @@ def test_what_is_wrong_is_refused_whole_and_says_where_and_what_to_type(server, 
     assert push(clone, "other").code == 0
 
 
+def test_a_server_whose_branch_nobody_protects_says_so_and_what_to_type(server, repo):
+    """git's own default branch is `master`, memtools protects `main`."""
+    server.git("symbolic-ref", "HEAD", "refs/heads/master")
+    told = "pushes to master, the branch of HEAD, are not judged: approval.protected is main"
+    way_out = (
+        "type here: git symbolic-ref HEAD refs/heads/main; or push this line of .memtools.toml"
+    )
+    message, hint = installed(server).notices
+    assert message == told and hint.startswith(way_out)
+    said = server.memtools("doctor", code=1).out
+    assert told in said and way_out in said and "ok  hook-pre-receive" in said
+    repo.git("remote", "add", "origin", str(server.top))
+    repo.save({"a.md": CACHE})
+    assert push(repo, "main:master").code == 0
+    line = 'push this line of .memtools.toml, below [approval]: protected = ["master"]'
+    assert installed(server).notices[1] == line
+    repo.save({".memtools.toml": '[approval]\nprotected = ["master"]\n'})
+    assert push(repo, "main:master").code == 0
+    assert server.memtools("doctor").out.endswith("healthy\n")
+    assert installed(server).notices == ()
+    repo.save({"fix.md": FIX})
+    assert push(repo, "main:master").code == 1
+
+
 def test_the_settings_that_count_are_those_before_the_push(server, clone):
     clone.save({".memtools.toml": "roots = []\n[approval]\nprotected = []\n", "fix.md": FIX})
     assert "retract-unapplied" in push(clone, "main").err

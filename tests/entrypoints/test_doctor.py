@@ -37,6 +37,8 @@ def test_json_has_the_keys_of_the_contract(repo):
     assert all(set(c) == {"id", "ok", "message", "hint", "fixable"} for c in found["checks"])
 
 
-def test_a_bare_repository_has_nothing_to_examine(repo, tmp_path):
+def test_a_bare_repository_is_asked_only_whether_it_judges_pushes(repo, tmp_path):
     repo.git("clone", "-q", "--bare", str(repo.top), str(tmp_path / "bare"))
-    repo.memtools("-C", str(tmp_path / "bare"), "doctor", code=3)
+    said = repo.memtools("-C", str(tmp_path / "bare"), "doctor", "--fix", "--json", code=1).out
+    checks = {check["id"]: check["ok"] for check in json.loads(said)["checks"]}
+    assert checks == {"hook-pre-receive": False, "server-branch": True}

@@ -175,7 +175,7 @@ JA = {
     "under it {count} memories have another status: {paths}": "この設定では {count} 件のメモリーの状態が変わります: {paths}",
     # approval
     "a person whose key stands in {path} of the base, by a commit they sign": "基点の {path} に鍵がある人 (署名したコミットで)",
-    "a person who may merge into {names}": "{names} にマージできる人",
+    "a person who may merge it into a protected branch ({names})": "保護されたブランチ ({names}) にマージできる人",
     "{paths} and {count} more": "{paths} ほか {count} 件",
     "the activation layer changes: {paths}": "常時注入の内容が変わります: {paths}",
     "retracted memories come back: {paths}": "撤回されたメモリーが戻ります: {paths}",

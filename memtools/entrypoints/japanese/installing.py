@@ -21,6 +21,11 @@ JA = {
     "core.hooksPath of your own git config is {home}, which serves all your repositories; `memtools init --into-hooks-path` writes there all the same": "個人の git 設定の core.hooksPath は {home} で、すべてのリポジトリに効きます。それでもそこへ書き込むには `memtools init --into-hooks-path` を実行してください",
     "core.hooksPath is {home}, inside the work tree; `memtools init --into-hooks-path` writes there all the same": "core.hooksPath は作業ツリー内の {home} です。それでもそこへ書き込むには `memtools init --into-hooks-path` を実行してください",
     "add to {file}: {line}": "{file} に加えてください: {line}",
+    # server
+    "pushes to {branch}, the branch of HEAD, are not judged: approval.protected is {names}": "HEAD のブランチ {branch} へのプッシュは検査されません。approval.protected は {names} です",
+    "type here: git symbolic-ref HEAD {ref}; or push this line of .memtools.toml, below [approval]: {line}": "ここで次を実行してください: git symbolic-ref HEAD {ref}。または .memtools.toml の [approval] の下に次の行を書いてプッシュしてください: {line}",
+    "push this line of .memtools.toml, below [approval]: {line}": ".memtools.toml の [approval] の下に次の行を書いてプッシュしてください: {line}",
+    "pushes to the branch of HEAD are judged": "HEAD のブランチへのプッシュは検査されます",
     # uninstall
     "{hook} still calls `memtools hook {stage}`: take that line out where it stands": "{hook} がまだ `memtools hook {stage}` を呼んでいます。その行を消してください",
     "{kept} stays: it was the hook before memtools, and another one has been installed since": "{kept} は残します。memtools より前からあったフックですが、その後に別のフックが入っています",

@@ -69,7 +69,8 @@ def approval_of(brought: Brought, rules: Rules) -> Approval:
             path=rules.allowed_signers,
         )
     else:
-        who = say("a person who may merge into {names}", names=", ".join(rules.protected) or "it")
+        who = say("a person who may merge it into a protected branch ({names})",
+                  names=", ".join(rules.protected) or "[]")  # fmt: skip
     return Approval(True, reasons, who, rules.allowed_signers)
 
 

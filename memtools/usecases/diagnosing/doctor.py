@@ -6,6 +6,7 @@ to type. A table of small checks; the ids are part of the contract (docs/doctor.
 
 from __future__ import annotations
 
+from memtools.config import environ as own_environ
 from memtools.errors import GitError
 from memtools.usecases.diagnosing import (
     agents,
@@ -22,6 +23,8 @@ from memtools.usecases.diagnosing import (
     unattended,
 )
 from memtools.usecases.diagnosing.patient import Check, Patient, read_patient
+from memtools.usecases.diagnosing.server import examine_server
+from memtools.usecases.installing.init import this_machine
 from memtools.usecases.repository import open_repository
 from memtools.values import NamedTuple
 
@@ -117,13 +120,19 @@ def doctor(
 ) -> Health:
     """Examine the repository; with `fix` mend what can be mended, and examine it again.
 
+    Of a bare one: whether it judges what is pushed to it, and no more.
+
     `machine` is how hooks start memtools (default: as it runs now); `now` (aware) is what ages are
     counted to (default: the clock).
 
     Raises:
-        GitError: no work tree.
+        GitError: no work tree in a repository that is not bare.
         SearchError: the search index cannot be written.
     """
+    if repository.is_bare:
+        environ = (machine or this_machine(own_environ())).environ
+        told = tuple(examine_server(repository, environ))
+        return Health(all(check.ok for check in told), told)
     patient = read_patient(repository, machine, now)
     checks = examine(patient)
     fixed: list[str] = []

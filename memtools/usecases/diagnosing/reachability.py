@@ -18,7 +18,9 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from memtools.git.place import Place
 
 
 class Reached(NamedTuple):
@@ -36,12 +38,16 @@ def reachability(folder: str, environ: Mapping[str, str]) -> list[Reached]:
     Raises:
         GitError: no repository, or a bare one.
     """
-    place = require_place(folder, environ)
+    return answers_at(require_place(folder, environ), environ, STAGES)
+
+
+def answers_at(place: Place, environ: Mapping[str, str], stages: Iterable[str]) -> list[Reached]:
+    """One answer for each of these stages."""
     hooks = find_folder(place.git, place.top, place.common_dir)
     others = local_config(place.git).get("memtools.python", ())
     has_other = any(os.access(path, os.X_OK) for path in others)
     has_other = has_other or shutil.which("memtools", path=environ.get("PATH")) is not None
-    return [_answer(hooks, stage, has_other) for stage in STAGES]
+    return [_answer(hooks, stage, has_other) for stage in stages]
 
 
 def _answer(folder: HookFolder, stage: str, has_other: bool) -> Reached:

@@ -27,6 +27,7 @@ from memtools.usecases.installing.record import (
     read_record,
     write_record,
 )
+from memtools.usecases.installing.server import unjudged_branch
 from memtools.usecases.installing.settings import plan_settings
 from memtools.usecases.installing.unknown_words import unknown_words_in
 from memtools.values import NamedTuple
@@ -169,9 +170,11 @@ def _plan_server(place: Place, machine: Machine, into_hooks_path: bool) -> list[
     """A bare repository only receives: one hook, and the interpreter it is started with."""
     folder = find_folder(place.git, place.top, place.common_dir)
     is_japanese = prefers_japanese(machine.environ)
+    unjudged = unjudged_branch(place.git, place.git_dir)
     return [
         plan_config(place, machine.program, is_japanese=is_japanese, is_server=True),
         plan_hooks(folder, place, machine.program, is_forced=into_hooks_path, stages=SERVER_STAGES),
+        Part(notices=tuple(unjudged) if unjudged else ()),
     ]
 
 
