@@ -277,6 +277,25 @@ def test_a_folder_inside_another_repository_is_refused_with_both_ways_out(repo, 
     assert not (repo.top / "new").exists()
 
 
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_new_folder_with_the_name_of_a_bare_repository_is_refused(tmp_path, is_there):
+    folder = tmp_path / "new folder.git"
+    if is_there:
+        folder.mkdir()
+    for act in (plan_init, apply_init):
+        with pytest.raises(UsageError, match="bare repository") as caught:
+            act(f"{folder}/", machine())
+        assert str(caught.value.hint).startswith(f"type: git init --bare '{folder}', then memtools")
+    assert not folder.exists() or not list(folder.iterdir())
+
+
+def test_notes_in_a_folder_of_such_a_name_are_adopted(tmp_path):
+    folder = tmp_path / "notes.git"
+    folder.mkdir()
+    (folder / "a.md").write_text("Tea is served at four.\n")
+    assert apply_init(str(folder), machine()).top == str(folder)
+
+
 def test_a_git_dir_and_a_file_are_refused(repo, tmp_path):
     with pytest.raises(GitError, match="inside a git dir"):
         apply_init(str(repo.top / ".git"), machine())

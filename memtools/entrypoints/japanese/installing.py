@@ -6,6 +6,8 @@ JA = {
     # install
     "{folder} lies inside the repository {top}": "{folder} はリポジトリ {top} の中にあります",
     "type `memtools init {top}` to adopt that one, or `git init {folder}` first to give these notes one of their own": "そのリポジトリを使うなら `memtools init {top}` を、このノート専用のものを作るなら先に `git init {folder}` を実行してください",
+    "{folder} is new, and by its name a bare repository, which init does not make": "{folder} は新しく、名前からするとベアリポジトリですが、init はベアリポジトリを作りません",
+    "type: git init --bare {folder}, then memtools init {folder}; for a folder of notes take another name": "次のように実行してください: git init --bare {folder}、続けて memtools init {folder}。ノートのフォルダーなら別の名前にしてください",
     "The obsidian-git plugin commits on its own here. May such a commit go through although a marker in it is refused (the marker stays open and is reported)?": "ここでは obsidian-git プラグインが自動でコミットします。マーカーが拒否されても、そのコミットを通しますか? (マーカーは未解決のまま報告されます)",
     "the obsidian-git plugin commits on its own here; so that a refused marker never stops its backup, type: git config {key} true": "ここでは obsidian-git プラグインが自動でコミットします。拒否されたマーカーがバックアップを止めないようにするには、次を実行してください: git config {key} true",
     "{path} cannot be written: {why}": "{path} を書けません: {why}",

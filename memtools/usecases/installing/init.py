@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from memtools.config import read_variables
-from memtools.core.wording import Said, say
+from memtools.core.wording import Said, say, shell_word
 from memtools.errors import GitError, MemtoolsError, UsageError
 from memtools.git.hookfolder import find_folder
 from memtools.git.place import Place, find_bare, find_place, local_config
@@ -57,7 +57,7 @@ def plan_init(folder: str, machine: Machine, *, into_hooks_path: bool = False) -
 
     Raises:
         GitError: git refuses to say.
-        UsageError: `folder` is no folder, or lies inside another repository.
+        UsageError: `folder` is no folder, lies inside another repository, or is new and NAME.git.
     """
     server = find_bare(folder, machine.environ)
     if server is not None:
@@ -88,7 +88,7 @@ def apply_init(
 
     Raises:
         GitError: a held lock, or git refuses.
-        UsageError: `folder` is no folder, or lies inside another repository.
+        UsageError: `folder` is no folder, lies inside another repository, or is new and NAME.git.
     """
     server = find_bare(folder, machine.environ)
     if server is not None:
@@ -130,13 +130,27 @@ def _place_of(folder: str, machine: Machine) -> Place | None:
     """The repository whose top is `folder`; None when there is none yet."""
     place = find_place(folder, machine.environ)
     here = Path(folder).absolute()
-    if place is None or (here.exists() and here.samefile(place.top)):
+    if place is None:
+        _refuse_name_of_bare(here)
+        return None
+    if here.exists() and here.samefile(place.top):
         return place
     raise UsageError(
         say("{folder} lies inside the repository {top}", folder=str(here), top=place.top),
         say("type `memtools init {top}` to adopt that one, or `git init {folder}` first to give "
             "these notes one of their own", top=place.top, folder=str(here)),
     )  # fmt: skip
+
+
+def _refuse_name_of_bare(here: Path) -> None:
+    """What would be made has a work tree; a new folder called NAME.git is meant to have none."""
+    if here.name.endswith(".git") and not (here.is_dir() and any(here.iterdir())):
+        raise UsageError(
+            say("{folder} is new, and by its name a bare repository, which init does not make",
+                folder=str(here)),
+            say("type: git init --bare {folder}, then memtools init {folder}; for a folder of "
+                "notes take another name", folder=shell_word(str(here))),
+        )  # fmt: skip
 
 
 def _make_repository(folder: str, machine: Machine) -> Place:
