@@ -125,10 +125,10 @@ def test_the_summary_goes_to_the_file_a_step_names(old, tmp_path):
 
 def test_a_summary_fits_into_a_comment(old):
     long = "".join(f"Line {n} says something that nobody said.\n" for n in range(300))
-    old.save({f"n{n}.md": f"{n}\n{long}" for n in range(120)} | {"fix.md": FIX})
+    old.save({f"n{n}.md": f"{n}\n{long}" for n in range(60)} | {"fix.md": FIX})
     text = shown(old, "github")
     assert len(text) < 65_000
-    assert "and 72 more" in text and "(shortened)" in text
+    assert "and 12 more" in text and "(shortened)" in text
 
 
 def test_the_summary_is_japanese_where_the_person_is(old):

@@ -58,11 +58,15 @@ class Terminal:
         return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
 
 
-def candidate(sandbox, name, text, **fields):
+def proposal(text, **fields):
     """A candidate as `propose` would have stored it."""
     given = {"status": "candidate", "source": "external", "failure_cost": "low", **fields}
     header = "".join(f"{key}: {value}\n" for key, value in given.items())
-    sandbox.write(name, f"---\n{header}---\n{text}\n")
+    return f"---\n{header}---\n{text}\n"
+
+
+def candidate(sandbox, name, text, **fields):
+    sandbox.write(name, proposal(text, **fields))
     sandbox.stage(name)
     sandbox.git("commit", "-q", "-n", "-m", f"Propose {name}")
 
@@ -72,10 +76,8 @@ def status(sandbox, path):
 
 
 @pytest.fixture
-def three(sandbox):
-    for name in ("a.md", "b.md", "c.md"):
-        candidate(sandbox, name, f"The zeppelin {name[0]} is moored.")
-    return sandbox
+def three(begun):
+    return begun({f"{name}.md": proposal(f"The zeppelin {name} is moored.") for name in "abc"})
 
 
 def test_one_key_each(three):
@@ -275,8 +277,7 @@ def test_a_secret_is_shown_nowhere_and_let_in_by_no_key(sandbox):
 
 
 def test_ten_at_a_time(sandbox):
-    for number in range(12):
-        candidate(sandbox, f"n{number:02}.md", f"The zeppelin {number} is moored.")
+    sandbox.save({f"n{n:02}.md": proposal(f"The zeppelin {n} is moored.") for n in range(12)})
     terminal = Terminal(sandbox, "review")
     for _ in range(10):
         terminal.until(KEYS)
