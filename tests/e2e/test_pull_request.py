@@ -1,14 +1,18 @@
 """A pull request between two clones, judged and completed by the ready-made workflow."""
 
+import json
 import os
 import sys
 
+import pytest
 import yaml
 
 from tests.helpers import CHECKOUT, Sandbox, run
-from tests.usecases.test_check import CACHE, FIX
+from tests.usecases.test_check import CACHE, FIX, TOMB
 
-WORKFLOW = yaml.safe_load((CHECKOUT / "integrations" / "ci" / "github.yml").read_text("utf-8"))
+CI = CHECKOUT / "integrations" / "ci"
+WORKFLOW = yaml.safe_load((CI / "github.yml").read_text("utf-8"))
+FIRST = "<!-- memtools-check -->\n## Only in the merge result\n\n"
 NOTE = "Tea is served at four in the garden.\n"
 
 
@@ -21,9 +25,7 @@ class Forge:
         self.runner, self.clone = self._cloned("runner"), self._cloned("clone")
         self.programs = folder / "bin"
         self.programs.mkdir()
-        program = self.programs / "memtools"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m memtools "$@"\n')
-        program.chmod(0o755)
+        self.stand_in("memtools", f'exec "{sys.executable}" -m memtools "$@"')
 
     def _cloned(self, name):
         run(["git", "clone", "-q", str(self.bare), str(self.folder / name)], self.folder)
@@ -39,19 +41,27 @@ class Forge:
     def step(self, job, name, **env):
         """Run one step of the workflow as the runner would."""
         (found,) = [one for one in WORKFLOW["jobs"][job]["steps"] if one.get("name") == name]
-        script = self.folder / "step.sh"
-        script.write_text(found["run"])
         more = {
-            "PATH": f"{self.programs}:{os.environ['PATH']}",
-            "PYTHONPATH": str(CHECKOUT),
             "SUMMARIES": str(self.folder),
             "GITHUB_STEP_SUMMARY": str(self.folder / "step.md"),
             "GITHUB_OUTPUT": str(self.folder / "output"),
             **env,
         }
-        result = run(["bash", "-eo", "pipefail", str(script)], self.runner.top, more)
+        result = self.shell(found["run"], **more)
         assert result.code == 0, result
         return result
+
+    def shell(self, text, shell=("bash", "-eo", "pipefail"), **env):
+        """Run shell in the clone of the runner, with the programs of this forge first."""
+        script = self.folder / "step.sh"
+        script.write_text(text)
+        more = {"PATH": f"{self.programs}:{os.environ['PATH']}", "PYTHONPATH": str(CHECKOUT)}
+        return run([*shell, str(script)], self.runner.top, {**more, **env})
+
+    def stand_in(self, name, text=":"):
+        """A program of the runner that does only what `text` says."""
+        (self.programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (self.programs / name).chmod(0o755)
 
     def check(self, head):
         """The exit code of the check, and the comment it leaves."""
@@ -77,7 +87,7 @@ def test_a_pull_request_is_told_merged_and_read_by_the_other_clone(tmp_path, san
     head = made.propose({"fix.md": FIX})
     code, comment = made.check(head)
     assert code == "code=0"
-    assert comment.startswith("<!-- memtools-check -->\n")
+    assert comment.startswith("<!-- memtools-check -->\n## memtools check\n")
     assert "| leaves | <code>a.md</code>" in comment and "### Approval" in comment
     assert "linked from: <code>see.md</code>" in comment
     made.runner.git("fetch", "-q")
@@ -106,6 +116,58 @@ def test_what_only_the_merge_result_shows_fails_too(tmp_path, sandbox):
     made.runner.save({"one.md": CACHE, "two.md": CACHE})
     code, comment = made.check(head)
     assert code == "code=1" and "`retract-ambiguous`" in comment
+
+
+@pytest.fixture
+def returning(tmp_path, sandbox):
+    """A branch says what the base retracted meanwhile: no more than a warning, after the merge."""
+    made = forge(tmp_path, sandbox, {"a.md": CACHE})
+    head = made.propose({"b.md": CACHE})
+    made.runner.save({"a.md": TOMB, "fix.md": FIX})
+    made.runner.git("push", "-q", "origin", "HEAD:main")
+    return made, head
+
+
+def test_a_warning_of_the_merge_result_alone_is_told(returning):
+    made, head = returning
+    code, comment = made.check(head)
+    assert code == "code=0"
+    assert comment.startswith(FIRST)
+    only, rest = comment.removeprefix(FIRST).split("## memtools check\n")
+    assert "**warning** `reintroduction` <code>b.md&#58;5</code>" in only
+    assert "<code>b.md</code> says again" in only and "reintroduction" not in rest
+
+
+def test_forgejo_tells_it_too(returning):
+    made, head = returning
+    for name in ("pip", "apt-get"):
+        made.stand_in(name)
+    posted = made.folder / "posted"
+    made.stand_in(
+        "curl", f"case $* in *@comment.json*) cp comment.json '{posted}';; *) echo [];; esac"
+    )
+    (job,) = yaml.safe_load((CI / "forgejo.yml").read_text("utf-8"))["jobs"]["check"]["steps"]
+    made.bare.rename(made.folder / "notes.git")
+    env = {"SERVER": str(made.folder), "GITHUB_REPOSITORY": "notes", "NUMBER": "1", "TOKEN": "t"}
+    done = made.shell(job["run"], BASE=made.runner.head(), HEAD=head, MEMTOOLS="x", **env)
+    assert done.code == 0, done
+    body = json.loads(posted.read_text())["body"]
+    assert body.startswith(FIRST) and "**warning** `reintroduction`" in body
+
+
+def test_gitlab_tells_it_too(returning):
+    made, head = returning
+    made.stand_in("pip")
+    job = yaml.safe_load((CI / "gitlab.yml").read_text("utf-8"))["memtools"]
+    names = {"MEMTOOLS": "x", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"}
+    made.runner.git("fetch", "-q")
+    script = "\n".join(["set -e", *job["script"]])
+    done = made.shell(script, ("sh",), CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=head, **names)
+    assert done.code == 0, done
+    told = json.loads(made.runner.read("gl-code-quality-report.json"))
+    assert [one["check_name"] for one in told] == ["reintroduction"]
+    said = made.runner.read("memtools.md").decode()
+    assert said.startswith(FIRST) and "**warning** `reintroduction`" in said
 
 
 def test_nothing_of_a_hostile_branch_runs(tmp_path, sandbox):
