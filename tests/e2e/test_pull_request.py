@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 
 import pytest
@@ -138,6 +139,7 @@ def test_a_warning_of_the_merge_result_alone_is_told(returning):
     assert "<code>b.md</code> says again" in only and "reintroduction" not in rest
 
 
+@pytest.mark.skipif(not shutil.which("jq"), reason="needs jq")
 def test_forgejo_tells_it_too(returning):
     made, head = returning
     for name in ("pip", "apt-get"):
