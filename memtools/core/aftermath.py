@@ -29,7 +29,7 @@ def unretracted(path: str, line: int) -> Problem:
             "git revert of the retracting commit (-m 1 for a merge) also brings it back; "
             "for a retraction just made: "
             "git reset --soft HEAD^, then git restore --staged --worktree {path}",
-            path=shell_word(path),
+            path=shell_word(f":/{path}"),
         ),
     )
 
@@ -44,7 +44,7 @@ def merged_away(path: str, side: str) -> Problem:
             "one side of this merge retracted it, and this would lose that; "
             "type: git checkout {side} -- {path}",
             side=side,
-            path=shell_word(path),
+            path=shell_word(f":/{path}"),
         ),
         say(
             "when it is right after all, commit the merge with the tombstone, then type: "

@@ -57,17 +57,22 @@ def _first_runs(tight: str, count: int) -> list[str]:
 
 
 def worth_comparing(
-    mine: Sequence[Sample], theirs: Sequence[Sample], *, all_of_them: bool = False
+    mine: Sequence[Sample],
+    theirs: Sequence[Sample],
+    *,
+    all_of_them: bool = False,
+    share: int = 0,
 ) -> Iterator[tuple[int, int]]:
     """The pairs of texts that may be alike, as (place in `mine`, place in `theirs`).
 
     Samples of `theirs` may be cut to KEPT. Of each text those it shares most runs with, or with
-    `all_of_them` each pair; but of texts that are alike in masses, some.
+    `all_of_them` each pair; but of texts that are alike in masses, some. `share`: one in so many
+    runs has to be shared (0: as it serves most).
     """
     runs = set(chain.from_iterable(mine))
     shared = [runs.intersection(sample) for sample in theirs]
     rarest = _rarest(mine, shared, _MOST if all_of_them else 0)
-    share = _SHARE_OF_ALL if all_of_them else _SHARE
+    share = share or (_SHARE_OF_ALL if all_of_them else _SHARE)
     holders: dict[str, list[int]] = {}
     for place, sample in enumerate(rarest):
         for run in sample:
@@ -96,7 +101,7 @@ def near_ones(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[list[int]]
     near: list[list[int]] = [[] for _ in mine]
     samples = [sample_of(text) for text in mine]
     kept = [sample_of(text)[:KEPT] for text in theirs]
-    for one, place in worth_comparing(samples, kept, all_of_them=True):
+    for one, place in worth_comparing(samples, kept, all_of_them=True, share=_SHARE):
         near[one].append(place)
     copies: dict[str, list[int]] = {}
     for place, text in enumerate(theirs):

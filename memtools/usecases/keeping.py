@@ -9,12 +9,16 @@ from __future__ import annotations
 import marshal
 import os
 from binascii import crc32
+from itertools import chain
 
 from memtools.files import read_plain, write_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
+
+_SEQUENCES = {list, tuple}
 
 
 def write_checked(folder: str, name: str, value: Any) -> bool:
@@ -67,11 +71,19 @@ def fits(value: Any, shape: Any) -> bool:
     A shape is a type; `[shape]`, a sequence of any length; a tuple of shapes, a sequence of just
     these; or `{shape: shape}`, a dict.
     """
+    return _all_fit([value], shape)
+
+
+def _all_fit(values: Sequence[Any], shape: Any) -> bool:
+    """The same of many at once: long lists of rows are looked at column by column."""
+    kinds = set(map(type, values))
     if isinstance(shape, list):
-        return isinstance(value, (list, tuple)) and all(fits(one, shape[0]) for one in value)
+        return kinds <= _SEQUENCES and _all_fit(list(chain.from_iterable(values)), shape[0])
     if isinstance(shape, tuple):
-        is_long_enough = isinstance(value, (list, tuple)) and len(value) == len(shape)
-        return is_long_enough and all(map(fits, value, shape))
+        is_long_enough = kinds <= _SEQUENCES and set(map(len, values)) <= {len(shape)}
+        return is_long_enough and all(map(_all_fit, zip(*values, strict=True), shape))
     if isinstance(shape, dict):
-        return isinstance(value, dict) and fits(list(value.items()), list(shape.items()))
-    return isinstance(value, shape)
+        ((key, held),) = shape.items()
+        items = [pair for value in values for pair in value.items()] if kinds <= {dict} else [()]
+        return _all_fit(items, (key, held))
+    return all(issubclass(kind, shape) for kind in kinds)

@@ -363,7 +363,8 @@ def test_a_merge_resolved_to_the_living_memory_without_its_marker_is_refused(not
     done = notes.git("commit", "-q", "--no-edit", check=False)
     assert done.code == 1
     (line,) = [one for one in done.err.split("\n") if one.startswith("target.md:1: ")]
-    notes.git(*line.partition("type: git ")[2].split())
+    notes.path("below").mkdir()  # where a person may stand as well
+    notes.git("-C", "below", *line.partition("type: git ")[2].split())
     notes.git("commit", "-q", "--no-edit")
     assert b"status: retracted" in notes.show("HEAD", "target.md")
 

@@ -4,6 +4,7 @@ import pytest
 
 from memtools.errors import GitError
 from memtools.usecases.checking.check import check
+from memtools.usecases.keeping import read_checked, write_checked
 from memtools.usecases.repository import make_state_dir, open_repository
 from memtools.usecases.state import CHECKED, read_file, write_file
 from tests.usecases.test_check import CACHE, FIX
@@ -57,6 +58,22 @@ def test_a_damaged_memo_costs_a_full_pass_and_changes_no_answer(kept, damage):
     write_file(folder(kept), CHECKED, whole[:-3] if damage is None else damage)
     assert ranged(kept) == expected
     assert read_file(folder(kept), CHECKED) == whole
+
+
+@pytest.mark.parametrize(
+    "place, odd",
+    [
+        *((2, "no id"), (3, [("a.md", 1)]), (4, [3]), (6, ([["a.md"]], []))),
+        *((7, [("a.md", ())]), (8, [(1, 2)]), (11, {"a": [1]}), (12, ({}, [None]))),
+    ],
+)
+def test_a_memo_of_other_shapes_costs_a_full_pass_and_changes_no_answer(kept, place, odd):
+    expected = ranged(kept)
+    values = list(read_checked(folder(kept), CHECKED, object))
+    values[place] = odd
+    write_checked(folder(kept), CHECKED, values)
+    assert ranged(kept) == expected
+    assert read_checked(folder(kept), CHECKED, object)[place] != odd
 
 
 def test_other_settings_are_not_answered_from_the_memo(kept):

@@ -29,11 +29,17 @@ if TYPE_CHECKING:
     from memtools.usecases.checking.resemblance import Scores
     from memtools.usecases.repository import Repository
 
-_MADE_BY = (VERSION, FACTS_VERSION, 10)
+_MADE_BY = (VERSION, FACTS_VERSION, 11)
+_PAIRS = [(str, str)]
+_FACTS = (str, str, str, bool, *(str,) * 7, [str], [(int, str)])
+_SEEN = (
+    *(str, [str], str, str, float | int | None, str, [str], ()),
+    *([(str, str, str, str, int)], bool),
+)
 _MET = ({str: {str: (int, bool)}}, [str])
 _SHAPE = (
-    *(object, str, str, object, object, object, object, object, object),
-    *([str], [(str, str)], {str: str}, _MET, _MET),
+    *(object, str, str, _PAIRS, [str], _PAIRS, ([_FACTS], [(str, [str])])),
+    *([(str, _SEEN)], _PAIRS, [str], _PAIRS, {str: str}, _MET, _MET),
 )
 _COMMITS = 5000  # kept of a range
 
@@ -68,6 +74,7 @@ def read_memo(repository: Repository, settings: Settings) -> Memo | None:
         made_by, blob, tree_id, memories, symlinks, places, ledger, seen, clean, *rest = kept
         if (made_by, blob) != (_MADE_BY, settings.blob):
             return None
+        bytes.fromhex(tree_id)  # git is asked for it
         whole = whole_ledger(*ledger)
         told = {path: _whole(row) for path, row in seen}
         files = Files(dict(memories), tuple(symlinks), dict(places))
@@ -114,11 +121,9 @@ def _met(scores: Scores, others: list[str]) -> Met:
 
 
 def _plain(seen: Seen) -> tuple[Any, ...]:
-    return (*seen[:-2], tuple(seen.speaker) if seen.speaker else None, seen.is_empty)
+    return (*seen[:-2], (tuple(seen.speaker),) if seen.speaker else (), seen.is_empty)
 
 
 def _whole(row: tuple[Any, ...]) -> Seen:
-    if row[-2] is None:  # most
-        return Seen._make(row)
     *told, speaker, is_empty = row
-    return Seen._make((*told, Speaker._make(speaker), is_empty))
+    return Seen._make((*told, Speaker._make(*speaker) if speaker else None, is_empty))
