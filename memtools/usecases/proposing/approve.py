@@ -47,6 +47,14 @@ class ChangedError(RefusedError):
     """The candidate, or what it would retract, is not what the person was shown."""
 
 
+def changed_since_shown(path: str) -> ChangedError:
+    """The error for a file that has other bytes by now."""
+    return ChangedError(
+        say("{path} changed since it was shown; nothing was changed", path=path),
+        say("look at the candidate again"),
+    )
+
+
 class Approval(NamedTuple):
     """What an approval is bound to, and what was done.
 
@@ -206,7 +214,4 @@ def _refuse_other_rows(entering: Entering, shown: Rows) -> None:
         return
     known = set(shown)
     other = next((path for path, blob in entering.rows if (path, blob) not in known), shown[-1][0])
-    raise ChangedError(
-        say("{path} changed since it was shown; nothing was changed", path=other),
-        say("look at the candidate again"),
-    )
+    raise changed_since_shown(other)

@@ -18,7 +18,7 @@ from memtools.usecases.changing.locks import refuse_under_way
 from memtools.usecases.changing.newfile import plain_text
 from memtools.usecases.changing.owncommit import NewBytes, commit_files
 from memtools.usecases.committing.tombstones import author_date
-from memtools.usecases.proposing.approve import ChangedError
+from memtools.usecases.proposing.approve import changed_since_shown
 from memtools.usecases.proposing.candidates import find_candidate, refuse_agent, rule_of
 from memtools.usecases.proposing.desk import open_desk
 from memtools.values import NamedTuple
@@ -86,10 +86,7 @@ def reject(
     desk = open_desk(repository, writes=apply)
     held = find_candidate(desk, address)
     if blob and blob != held.blob:
-        raise ChangedError(
-            say("{path} changed since it was shown; nothing was changed", path=held.path),
-            say("look at the candidate again"),
-        )
+        raise changed_since_shown(held.path)
     rule = rule_of(desk, held)
     rows = ((held.path, held.blob),)
     watch = Watch(repository, ("reject", held.path), apply, now)
