@@ -232,5 +232,6 @@ def copied(template: Sandbox, top: Path) -> Sandbox:
     """A copy of a repository; staging is refreshed, since the copied files have other stat data."""
     shutil.copytree(template.top, top, symlinks=True)
     made = Sandbox(top)
-    made.git("update-index", "-q", "--refresh")
+    if made.path(".git/index").exists():
+        made.git("update-index", "-q", "--refresh")
     return made

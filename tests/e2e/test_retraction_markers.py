@@ -161,28 +161,30 @@ def test_the_same_commit_again_and_the_hook_run_twice_change_no_byte(sandbox):
     assert_retracted(sandbox, "target.md", memory(lesson("r2")))
 
 
-@pytest.mark.parametrize(
-    ("row", "line", "says"),
-    [
-        ("38", "RETRACTS：{p}", "U+FF1A"),
-        ("39", "ＲＥＴＲＡＣＴＳ: {p}", "U+FF32"),
-        ("40", "RETRACTS﹕ {p}", "U+FE55"),
-        ("40", "RETRACTS︓ {p}", "U+FE13"),
-        ("43", "RE\u200bTRACTS: {p}", "U+200B"),
-        ("43", "RETR\u00adACTS: {p}", "U+00AD"),
-        ("43", "RETRACTS\u2060: {p}", "U+2060"),
-        ("43", "\u200dRETRACTS: {p}", "U+200D"),
-    ],
-)
-def test_what_looks_like_a_marker_to_the_eye_is_refused_with_what_to_type(sandbox, row, line, says):
+LOOKALIKES = {
+    "r38": ("RETRACTS：{p}", "U+FF1A"),
+    "r39": ("ＲＥＴＲＡＣＴＳ: {p}", "U+FF32"),
+    "r40": ("RETRACTS﹕ {p}", "U+FE55"),
+    "r40-tall": ("RETRACTS︓ {p}", "U+FE13"),
+    "r43": ("RE\u200bTRACTS: {p}", "U+200B"),
+    "r43-soft": ("RETR\u00adACTS: {p}", "U+00AD"),
+    "r43-joined": ("RETRACTS\u2060: {p}", "U+2060"),
+    "r43-before": ("\u200dRETRACTS: {p}", "U+200D"),
+}
+
+
+def test_what_looks_like_a_marker_to_the_eye_is_refused_with_what_to_type(sandbox):
     """Rows 38, 39, 40 and 43. D14: https://github.com/block/berd/pull/289."""
-    given(sandbox, {"target.md": memory(lesson(row))})
-    said = refused(sandbox, {"fix.md": fix(line.replace("{p}", lesson(row)))}, "marker-lookalike")
-    assert "fix.md:4: marker-lookalike: " in said
-    assert says in said
-    assert "ASCII colon" in said
-    assert f"RETRACTS: {lesson(row)}" in said
-    assert "RETRACTS: " in said.split("\n")[0]
+    given(sandbox, {f"{row}/target.md": memory(lesson(row)) for row in LOOKALIKES})
+    lines = {row: line.replace("{p}", lesson(row)) for row, (line, _) in LOOKALIKES.items()}
+    files = {f"{row}/fix.md": fix(line) for row, line in lines.items()}
+    every = refused(sandbox, files, "marker-lookalike")
+    assert "RETRACTS: " in every.split("\n")[0]
+    for row, (_, says) in LOOKALIKES.items():
+        said = every[every.index(f"{row}/fix.md:4: marker-lookalike: ") :].split("/fix.md:4: ")[1]
+        assert says in said
+        assert "ASCII colon" in said
+        assert f"RETRACTS: {lesson(row)}" in said
 
 
 @pytest.mark.parametrize(

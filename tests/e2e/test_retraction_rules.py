@@ -195,16 +195,19 @@ def test_without_any_tombstone_left_the_marker_is_open_again(sandbox):
 # --- addresses (rules 3 and 6) ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "address", ["a.md", "./a.md", "[[a]]", "[[T]]", "[[al]]", "[[a|shown]]", "[[a#part]]", "id:7"]
-)
-def test_an_address_needs_no_length(sandbox, address):
+def test_an_address_needs_no_length(sandbox):
     """Rule 3."""
-    before = memory("x", "id: 7\ntitle: T\naliases: [al, other]\n")
-    given(sandbox, {"a.md": before, "b.md": memory("another")})
-    put(sandbox, {"fix.md": retracts(address)})
+    addresses = ("a0.md", "./a1.md", "[[a2]]", "[[T3]]", "[[l4]]", "[[a5|shown]]", "[[a6#part]]")
+    fixes = {f"fix{n}": retracts(one) for n, one in enumerate((*addresses, "id:7"))}
+    before = {
+        f"a{n}.md": memory("x", f"id: {n}\ntitle: T{n}\naliases: [l{n}, other]\n")
+        for n in range(len(fixes))
+    }
+    given(sandbox, {**before, "b.md": memory("another")})
+    put(sandbox, {f"{name}.md": text for name, text in fixes.items()})
     sandbox.commit("Fix")
-    assert_retracted(sandbox, "a.md", before)
+    for (path, text), by in zip(before.items(), fixes, strict=True):
+        assert_retracted(sandbox, path, text, by=by)
     assert_same(sandbox, "b.md", memory("another"))
 
 
