@@ -21,7 +21,7 @@ from tests.helpers import Sandbox, copied, longer
 
 _PARTS = 4  # of all calls but the usual, in the long run
 _USUAL = 0  # the ordinary run: so many of the points right before a file takes its place
-_EACH = 8
+_EACH = 5
 _SOME = -1  # of the other commands: one call in so many
 _EACH_ALSO = 4
 
