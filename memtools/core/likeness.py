@@ -6,10 +6,16 @@ A hint for people and for the gate; nothing is retracted by it. Must not know me
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from functools import lru_cache
+from itertools import chain
 
 from memtools.core.invisible import strip_invisible
 from memtools.core.pattern import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 COPY = 85  # percent, from here on a text says the same in the same words
 PARAPHRASE = 66
@@ -111,9 +117,31 @@ def rewords(one: str, other: str) -> bool:
     Of other languages `likeness` knows more: their words have bounds.
     """
     mine, theirs = _units(one), _units(other)
-    return bool(mine and theirs) and 2 * len(mine & theirs) >= _SHARED_UNITS * (
-        len(mine) + len(theirs)
-    )
+    return bool(mine and theirs) and _is_enough(len(mine & theirs), len(mine), len(theirs))
+
+
+def rewording(texts: Mapping[str, str]) -> Callable[[str], list[str]]:
+    """What finds those of many comparable texts (name -> text) that `rewords` another one."""
+    held = {name: units for name, text in texts.items() if (units := _units(text))}
+    holders: dict[str, list[str]] = {}
+    for name, units in held.items():
+        for unit in units:
+            holders.setdefault(unit, []).append(name)
+
+    def find(other: str) -> list[str]:
+        wanted = _units(other)
+        shared = Counter(chain.from_iterable(holders.get(unit, ()) for unit in wanted))
+        return [
+            name
+            for name, count in shared.items()
+            if _is_enough(count, len(held[name]), len(wanted))
+        ]
+
+    return find
+
+
+def _is_enough(shared: int, mine: int, theirs: int) -> bool:
+    return 2 * shared >= _SHARED_UNITS * (mine + theirs)
 
 
 def can_be_reworded(text: str) -> bool:

@@ -86,7 +86,7 @@ class Batch:
 def _ended() -> GitError:
     return GitError(
         say("git stopped reading objects: one is damaged, or only at a remote"),
-        say("type: git fsck, or in a partial clone: git fetch --refetch"),
+        say("type: git fsck, or in a partial clone: git fetch --refetch --no-filter"),
     )
 
 

@@ -12,6 +12,8 @@ from memtools.core.likeness import (
     holds,
     likeness,
     repeats,
+    rewording,
+    rewords,
     says_again,
     says_the_same,
 )
@@ -160,3 +162,15 @@ def test_a_japanese_text_in_another_order_and_grammar_says_it_again(gone, text):
 )
 def test_another_text_about_the_same_things_does_not(gone, text):
     assert not says_again(comparable(text), comparable(gone))
+
+
+def test_of_many_texts_those_are_found_that_reword_one():
+    said = "原因は設定の更新漏れで、夜間の処理が止まる。"
+    texts = {
+        "again": "夜間の処理が止まる原因は、設定の更新漏れだった。",
+        "other": "証明書の期限が切れて認証に失敗した。",
+        "english": "The nightly job stops.",
+    }
+    compared = {name: comparable(text) for name, text in texts.items()}
+    assert rewording(compared)(comparable(said)) == ["again"]
+    assert [n for n, text in compared.items() if rewords(text, comparable(said))] == ["again"]

@@ -30,8 +30,8 @@ JA = {
     # checkedtree
     "the bytes of {path} (blob {blob}) are not in this clone": "{path} の内容 (blob {blob}) がこのクローンにありません",
     "git stopped reading objects: one is damaged, or only at a remote": "git がオブジェクトの読み取りをやめました。壊れているか、リモートにしかないものがあります",
-    "type: git fsck, or in a partial clone: git fetch --refetch": "git fsck を実行してください。部分クローンなら git fetch --refetch を実行してください",
-    "fetch them first: git fetch --refetch, or git fsck": "先に取得してください: git fetch --refetch (または git fsck)",
+    "type: git fsck, or in a partial clone: git fetch --refetch --no-filter": "git fsck を実行してください。部分クローンなら git fetch --refetch --no-filter を実行してください",
+    "fetch them first: git fetch --refetch --no-filter, or git fsck": "先に取得してください: git fetch --refetch --no-filter (または git fsck)",
     # checkbase
     "a commit of this range holds what looks like a secret in this line": "この範囲に、この行に秘密情報らしきものを含むコミットがあります",
     "take that commit out of the branch, and renew the secret": "そのコミットをブランチから取り除き、秘密情報を発行し直してください",

@@ -12,7 +12,7 @@ from memtools.core.likeness import (
     can_be_reworded,
     comparable,
     likeness,
-    rewords,
+    rewording,
     says_again,
     says_the_same,
 )
@@ -21,7 +21,7 @@ from memtools.values import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from memtools.usecases.tree import Reader
 
@@ -97,11 +97,13 @@ class Resemblance:
             return
         near = self._near(mine, theirs, all_of_them=is_gone)
         copies = self._by_text(mine, theirs) if is_gone else {}
+        find: Callable[[str], list[str]] | None = None
         for studied in self._reader([(theirs[blob], blob) for blob in near]):
             other, text = studied.facts.blob, comparable(studied.body)
             found = {*near[other], *copies.get(text, ())}
             if is_gone and can_be_reworded(text):
-                found.update(blob for blob in mine if rewords(self._text(mine, blob), text))
+                find = find or rewording({blob: self._text(mine, blob) for blob in mine})
+                found.update(find(text))
             for blob in found:
                 score = score_of(self._text(mine, blob), text, is_gone=is_gone)
                 if score:

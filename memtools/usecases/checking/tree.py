@@ -128,7 +128,7 @@ def refuse_missing(git: Git, tree: Tree) -> None:
                 say(
                     "the bytes of {path} (blob {blob}) are not in this clone", path=path, blob=blob
                 ),
-                say("fetch them first: git fetch --refetch, or git fsck"),
+                say("fetch them first: git fetch --refetch --no-filter, or git fsck"),
             )
 
 
