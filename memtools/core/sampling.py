@@ -14,7 +14,8 @@ from memtools.core.pattern import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     Sample = Sequence[str]
 
@@ -71,7 +72,11 @@ def worth_comparing(
     """
     runs = set(chain.from_iterable(mine))
     shared = [runs.intersection(sample) for sample in theirs]
-    rarest = _rarest(mine, shared, _MOST if all_of_them else 0)
+    counted = Counter(chain.from_iterable(shared))
+    common = {run for run, count in counted.items() if count > _COMMON}
+    _thin_out(shared, common, _MOST if all_of_them else 0)
+    telling = counted if all_of_them else {run: counted[run] for run in counted.keys() - common}
+    rarest = [_rarest(sample, telling)[: None if all_of_them else _RAREST] for sample in mine]
     share = share or (_SHARE_OF_ALL if all_of_them else _SHARE)
     holders: dict[str, list[int]] = {}
     for place, sample in enumerate(rarest):
@@ -110,21 +115,16 @@ def near_ones(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[list[int]]
         yield sorted({*places, *copies.get(text, ())})
 
 
-def _rarest(mine: Sequence[Sample], shared: Sequence[set[str]], most: int) -> list[list[str]]:
-    """Of each sample the runs that stand in fewest texts; in none: nothing is alike by them.
-
-    What is common is taken out of `shared`, but for the first `most` texts that have it.
-    """
-    counted = Counter(chain.from_iterable(shared))
-    common = {run for run, count in counted.items() if count > _COMMON}
+def _thin_out(shared: Sequence[set[str]], common: AbstractSet[str], most: int) -> None:
+    """Take common runs out of all texts but the first `most` that have them."""
     left = dict.fromkeys(common, most)
     for held in shared:
         for run in held & common:
             left[run] -= 1
             if left[run] < 0:
                 held.discard(run)
-    enough = None if most else _RAREST
-    known = counted.keys() if most else counted.keys() - common
-    return [
-        sorted(known & set(sample), key=lambda run: (counted[run], run))[:enough] for sample in mine
-    ]
+
+
+def _rarest(sample: Sample, counted: Mapping[str, int]) -> list[str]:
+    """The runs of a sample that any text has, those of the fewest texts first."""
+    return sorted(counted.keys() & set(sample), key=lambda run: (counted[run], run))
